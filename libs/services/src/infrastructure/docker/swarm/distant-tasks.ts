@@ -8,13 +8,13 @@ import { endingOfTask, hasEnded, isUp } from './task-state.js';
 const LOOK_EVERY_MS = 3_000;
 
 /**
- * What happens to the containers of other nodes: an engine tells its own events only, so the swarm is asked for its
- * tasks again and again. On a swarm of one node nothing is asked but how many nodes there are.
+ * Events of containers on other nodes. An engine reports only its own events, so the swarm's tasks are polled. With a
+ * single node, only the number of nodes is polled.
  */
 export async function* distantEvents(services: SwarmServices, signal: AbortSignal): AsyncGenerator<ContainerEvent> {
   let known: ReadonlyMap<string, SwarmTask> | null = null;
   while (!signal.aborted) {
-    // An engine that is away is told of by the stream of its own events.
+    // The stream of the engine's own events reports when the engine is unavailable.
     const tasks = await distantTasks(services, signal).catch(() => null);
     if (tasks) {
       const before = known;
@@ -41,13 +41,14 @@ function* changesOf(task: SwarmTask, before: SwarmTask | null, { labels }: Swarm
   const hadEnded = before !== null && hasEnded(before);
   if (hadEnded) return;
   const ending = endingOfTask(task);
-  if (!wasUp && (isUp(task) || ending)) yield told(task, owner, { change: 'started' });
-  if (ending) yield told(task, owner, { change: 'died', exitCode: ending.exitCode });
+  if (!wasUp && (isUp(task) || ending)) yield eventOf(task, owner, { change: 'started' });
+  if (ending) yield eventOf(task, owner, { change: 'died', exitCode: ending.exitCode });
   const isProven = task.Status.State === 'running' && task.Spec.ContainerSpec?.Healthcheck !== undefined;
-  if (isProven && before?.Status.State !== 'running') yield told(task, owner, { change: 'health', health: 'healthy' });
+  if (isProven && before?.Status.State !== 'running')
+    yield eventOf(task, owner, { change: 'health', health: 'healthy' });
 }
 
-function told(
+function eventOf(
   task: SwarmTask,
   { serviceId, deploymentId }: ContainerOwner,
   what: Pick<ContainerEvent, 'change'> & Partial<ContainerEvent>,

@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions } from 'dockerode';
 
-/** The parts of the swarm API (`/services`, `/tasks`, `/nodes`) that are written and read; dockerode types few of them. */
+/** The parts of the swarm API (`/services`, `/tasks`, `/nodes`) that are used here. dockerode has types for few of them. */
 export interface ServiceSpec {
   readonly Name: string;
   readonly Labels: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface TaskTemplate {
   readonly Networks: readonly { readonly Target: string; readonly Aliases?: readonly string[] }[];
   readonly Placement: { readonly Constraints?: readonly string[] };
   readonly LogDriver: object;
-  /** Counted up with every start: its tasks are told by it from those of earlier ones. */
+  /** Increased with every start, so that the tasks of a start can be told from those of earlier ones. */
   readonly ForceUpdate: number;
 }
 

@@ -29,13 +29,13 @@ import { SwarmServices, swarmServiceOf } from './swarm-services.js';
 import { SwarmVolumes } from './swarm-volumes.js';
 
 export interface SwarmSettings extends RuntimeSettings {
-  /** Encrypt what containers on different nodes tell each other; false by default. */
+  /** Whether traffic between containers on different nodes is encrypted; false by default. */
   readonly encryptNetworks?: boolean;
 }
 
-/** Docker Engines in swarm mode, reached through one of their managers; API 1.41 and newer. */
+/** Docker Engines in swarm mode, connected through one of the managers; API 1.41 and newer. */
 export class SwarmContainerRuntime extends ContainerRuntime {
-  /** Images, and what lies on the node that is asked, are the engine's own. */
+  /** The connected engine alone, for images and for what exists on its node only. */
   readonly #engine: DockerodeContainerRuntime;
   readonly #connection: EngineConnection;
   readonly #labels: OwnLabels;
@@ -45,7 +45,7 @@ export class SwarmContainerRuntime extends ContainerRuntime {
   readonly #networks: SwarmNetworks;
   readonly #volumes: SwarmVolumes;
 
-  /** Does not connect yet. @throws RangeError for a host in another form than `DOCKER_HOST` takes */
+  /** Does not connect yet. @throws RangeError when the host is not in a form that `DOCKER_HOST` allows */
   constructor(settings: SwarmSettings) {
     super();
     const labels = new OwnLabels(settings.instance ?? null);
@@ -63,12 +63,12 @@ export class SwarmContainerRuntime extends ContainerRuntime {
     this.#networks = new SwarmNetworks(connection, labels, this.#services, this.#power, isEncrypted);
   }
 
-  /** @returns how many nodes there are @throws EngineUnavailable; ContainerCreateFailed when none may run services */
+  /** @returns the number of nodes @throws EngineUnavailable; ContainerCreateFailed when none of them may run services */
   check(): Promise<number> {
     return checkSwarm(this.#connection);
   }
 
-  /** @throws EngineUnavailable also when the engine manages no swarm */
+  /** @throws EngineUnavailable also when the engine is not a swarm manager */
   async version(signal?: AbortSignal): Promise<EngineVersion> {
     await managerNode(this.#connection, signal);
     return this.#engine.version(signal);
@@ -83,7 +83,7 @@ export class SwarmContainerRuntime extends ContainerRuntime {
     return { containers, networks, volumes };
   }
 
-  /** Onto the node that is asked; others pull what they run from the registry, by the digest that came here. */
+  /** Pulls to the connected node. Other nodes pull the images they run by the digest that was pulled here. */
   pullImage(request: PullRequest, operation: Operation): Promise<LocalImage> {
     return this.#engine.pullImage(request, operation);
   }
@@ -144,7 +144,7 @@ export class SwarmContainerRuntime extends ContainerRuntime {
     return this.#volumes.remove(name, operation);
   }
 
-  /** Of the node that is asked, where all volumes lie that were made through it. */
+  /** Usage on the connected node, which has all volumes that were created through it. */
   diskUsage(signal?: AbortSignal): ReturnType<ContainerRuntime['diskUsage']> {
     return engineDiskUsage(this.#connection, this.#labels, signal, ({ Id, Labels }) => swarmServiceOf(Labels) ?? Id);
   }
@@ -154,8 +154,8 @@ export class SwarmContainerRuntime extends ContainerRuntime {
   }
 
   /**
-   * The container that runs for one of ours, for statistics and logs, which engines tell by their own containers.
-   * @returns null while it has none on the node that is asked
+   * Id of the engine's container for one of the panel's containers, needed for statistics and logs.
+   * @returns null when it has none on the connected node
    */
   async containerIdOf(id: string, signal?: AbortSignal): Promise<string | null> {
     const service = await this.#services.find(id, signal);

@@ -23,10 +23,10 @@ import type { SwarmVolumes } from './swarm-volumes.js';
 import { detailsOfRun, lifecycleOfRun, runOf } from './task-state.js';
 import { neededPromises, toServiceSpec } from './to-service-spec.js';
 
-/** Made by the engine on every node of a swarm. */
+/** The bridge network that the engine creates on every node of a swarm. */
 const NODE_BRIDGE = 'docker_gwbridge';
 
-/** Containers as services of a swarm: each has one task while it is wanted, and none otherwise. */
+/** Represents each container of the panel as a swarm service: with one replica while it is started, otherwise with none. */
 export class SwarmContainers {
   constructor(
     private readonly connection: EngineConnection,
@@ -57,8 +57,8 @@ export class SwarmContainers {
   }
 
   /**
-   * Overlays cannot be reached from the node itself. Each of its containers has an address on this bridge too, unless
-   * all its networks are internal.
+   * The node itself cannot reach overlay networks. But each container on it also has an address on this bridge, unless all
+   * networks of the container are internal.
    */
   async #hostAddress(containerId: string, signal?: AbortSignal): Promise<string | null> {
     const bridge = await this.connection
@@ -90,10 +90,10 @@ export class SwarmContainers {
     return this.#made(spec, service, operation);
   }
 
-  /** A name of the swarm may still belong to a container that the panel calls by another name by now. */
+  /** Creates the service. Its swarm name may be taken by a container that has been renamed since; then another is used. */
   async #made(spec: ContainerSpec, service: ServiceSpec, operation: Operation): Promise<CreatedContainer> {
     try {
-      // The nodes that pull the image log in with this.
+      // The nodes need these credentials to pull the image.
       const login = this.registry.loginFor(spec.plan.image);
       const { id } = await this.connection.change(operation, (docker) =>
         login ? docker.createService(login, service as object) : docker.createService(service as object),
@@ -147,7 +147,7 @@ export class SwarmContainers {
     }
   }
 
-  /** Ours by its label, or anybody's by its name in the swarm. */
+  /** Finds one of our containers by the name in its label, or any other service by its swarm name. */
   async #ofName(name: string, signal?: AbortSignal): Promise<SwarmService | null> {
     const [ours] = await this.services.list(nameFilter(this.labels, name), signal);
     if (ours) return ours;
@@ -177,7 +177,7 @@ function adopted(spec: ContainerSpec, standing: SwarmService, labels: OwnLabels)
   return { id: standing.ID, adopted: true };
 }
 
-/** A digest of the registry, by which every node pulls the very image that was checked; else an id of this node. */
+/** The registry's digest, so that every node pulls exactly the checked image; without one, the image id on this node. */
 function everywhere({ plan: { image }, imageId }: ContainerSpec, found: ImageInspectInfo): string {
   const names = [imageName(image), image.repository, image.repository.replace(/^library\//, '')];
   return found.RepoDigests?.find((digest) => names.includes(digest.split('@')[0]!)) ?? imageId;

@@ -4,29 +4,29 @@ import {
 } from '../../../application/ports/engine/container-runtime-errors.js';
 import { createFailure, EngineRefusal, isRefusal, startFailure } from '../docker-errors.js';
 
-/** The state it was asked for before would have told so in a field of its own. */
+/** A task's error has no HTTP status; the engine would answer with this one to a failed start. */
 const REFUSED_BY_A_TASK = 500;
 
 export function createFailureInSwarm(error: unknown): unknown {
   return createFailure(withoutRpc(error));
 }
 
-/** Somebody else changed the service between our look and our change. */
+/** Somebody else has changed the service since it was read. */
 export function isOutOfSequence(error: unknown): boolean {
   return error instanceof EngineRefusal && /update out of sequence/.test(error.message);
 }
 
-/** The engine has several statuses for it. */
+/** Whether something does not exist, for which the engine uses several statuses. */
 export function isMissing(error: unknown): boolean {
   return isRefusal(error, 404) || (error instanceof EngineRefusal && /not found$/.test(error.message));
 }
 
-/** A network or secret that is referred to by a service or a task that has not ended yet. */
+/** Whether a network or secret is used by a service, or by a task that has not ended yet. */
 export function isInUse(error: unknown): boolean {
   return error instanceof EngineRefusal && /is in use by|has active endpoints/.test(error.message);
 }
 
-/** @param message what a task, or the scheduler about it, says about why it does not run */
+/** @param message the reason why a task does not run, from the task or the scheduler */
 export function startFailureOfTask(message: string): unknown {
   if (/host-mode port already in use/.test(message))
     return startFailure(new EngineRefusal(REFUSED_BY_A_TASK, `${message}: port is already allocated`));
@@ -37,7 +37,7 @@ export function gone(containerId: string): ContainerStartFailed {
   return new ContainerStartFailed(`The container ${containerId} cannot start: it is gone.`);
 }
 
-/** @param key of the compose file, `tmpfs.uid` */
+/** A setting that is not possible in a swarm. @param key the key in the compose file, such as `tmpfs.uid` */
 export function notInSwarm(key: string, reason: string): ContainerCreateFailed {
   return new ContainerCreateFailed(`${key}: ${reason}`);
 }

@@ -9,7 +9,7 @@ import { merged } from './merged.js';
 import { SERVICE_ID, type SwarmServices } from './swarm-services.js';
 
 const OF_SERVICES: Readonly<Record<string, ContainerChange>> = { create: 'created', remove: 'removed' };
-/** A container of a swarm is a service: its tasks' containers come and go while it stands. */
+/** Events of a task's container that are reported for the panel's container. It is created and removed as a service. */
 const OF_TASKS: readonly ContainerChange[] = [
   'started',
   'died',
@@ -20,7 +20,7 @@ const OF_TASKS: readonly ContainerChange[] = [
   'health',
 ];
 
-/** See `ContainerRuntime.events`. What other nodes did before the call is not told. */
+/** See `ContainerRuntime.events`. Events on other nodes from before the call are not reported. */
 export async function* swarmEvents(
   services: SwarmServices,
   from: Date | null,
@@ -35,38 +35,38 @@ export async function* swarmEvents(
   }
 }
 
-/** Services are told of by every manager, their processes by the node that runs them. */
+/** Events from this node: every manager reports events of services, but only the node of a task those of its container. */
 async function* nearEvents(
   services: SwarmServices,
   from: Date | null,
   signal: AbortSignal,
 ): AsyncGenerator<RuntimeEvent> {
   const { connection, labels } = services;
-  const told = new Told(services);
+  const known = new KnownServices(services);
   const events = [...Object.keys(CONTAINER_CHANGES), ...Object.keys(OF_SERVICES)];
   const wanted = { filters: { type: ['container', 'service'], event: events } };
-  await told.learn(signal);
+  await known.learn(signal);
   for await (const line of toldEvents(connection, wanted, from, signal)) {
     if (line === 'resumed') yield { kind: 'resumed' };
-    else if (line.event.Type === 'service') yield* told.ofService(line.event, line.at, signal);
+    else if (line.event.Type === 'service') yield* known.ofService(line.event, line.at, signal);
     else {
       const owner = labels.ownerOf(line.event.Actor?.Attributes);
       const id = line.event.Actor?.Attributes?.[SERVICE_ID];
       if (!owner || !id) continue;
-      yield* told.firstSeen(id, owner, line.at);
+      yield* known.firstSeen(id, owner, line.at);
       const event = toContainerEvent(line.event, line.at, labels);
       if (event && OF_TASKS.includes(event.change)) yield { ...event, containerId: id };
     }
   }
 }
 
-/** Whose the services are that were told of: an event of a service names it and says no more. */
-class Told {
+/** Remembers the owners of services, because an event of a service contains only its id. */
+class KnownServices {
   readonly #owners = new Map<string, ContainerOwner>();
 
   constructor(private readonly services: SwarmServices) {}
 
-  /** Those that stand: they were made before anybody listened. */
+  /** Reads the services that were created before the events are listened to. */
   async learn(signal: AbortSignal): Promise<void> {
     const { labels } = this.services;
     const standing = await this.services.list(labels.filter(null), signal).catch(() => []);
@@ -89,7 +89,7 @@ class Told {
     }
   }
 
-  /** One that is gone by now could not be asked whose it is; its container's labels tell. */
+  /** Reports the creation of a service that was removed before it could be read. Its container's labels name the owner. */
   *firstSeen(id: string, owner: ContainerOwner, at: bigint): Generator<RuntimeEvent> {
     if (!this.#owners.has(id)) yield* this.#tell('created', id, owner, at);
   }

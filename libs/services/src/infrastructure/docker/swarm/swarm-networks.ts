@@ -11,7 +11,7 @@ import type { SwarmPower } from './swarm-power.js';
 import type { SwarmServices } from './swarm-services.js';
 import { until } from './waiting.js';
 
-/** Overlay networks of services, which span all nodes; nothing but a service of the swarm can join them. */
+/** Overlay networks of services. They span all nodes, and only swarm services can join them. */
 export class SwarmNetworks {
   readonly #networks: EngineNetworks;
 
@@ -34,7 +34,7 @@ export class SwarmNetworks {
     return this.#networks.ensure(serviceId, network, operation);
   }
 
-  /** A swarm refuses to remove a network that services use. */
+  /** The swarm itself refuses to remove a network that services use. */
   removeUnused(name: string, operation: Operation): Promise<void> {
     return this.#networks.removeUnused(name, operation);
   }
@@ -55,7 +55,7 @@ export class SwarmNetworks {
     });
   }
 
-  /** A task keeps its networks for life, so that it is replaced by one that never had this one. */
+  /** The networks of a task cannot be changed, so it is replaced by a task without these networks. */
   async #cutOff(id: string, targets: readonly string[], operation: Operation): Promise<void> {
     const wasStarted = await this.power.stop(id, 0, operation);
     const isOther = ({ Target }: { readonly Target: string }) => !targets.includes(Target);
@@ -67,7 +67,7 @@ export class SwarmNetworks {
     if (changed && wasStarted && changed.Spec.TaskTemplate.Networks.length > 0) await this.power.start(id, operation);
   }
 
-  /** The node that is asked shows a network until its last task has left it, though the swarm has none any more. */
+  /** A node lists a network until its last task has left it, although the swarm has removed it already. */
   async #removed(name: string, id: string, operation: Operation): Promise<true | null> {
     try {
       await this.connection.change(operation, (docker) => docker.getNetwork(id).remove());

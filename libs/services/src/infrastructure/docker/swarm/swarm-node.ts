@@ -4,17 +4,17 @@ import type { SwarmNode } from './swarm-api.js';
 import { notInSwarm } from './swarm-errors.js';
 import { NO_NEW_PRIVILEGES } from './to-service-spec.js';
 
-/** The first version of the API in which a service says itself that its processes gain no privileges. */
+/** Minor number of the first API version (1.44) in which a service can set `no-new-privileges`. */
 const API_WITH_PRIVILEGES = 44;
 
-/** What `GET /info` tells about the swarm. */
+/** The part of `GET /info` about the swarm. */
 interface SwarmInfo {
   readonly NodeID?: string;
   readonly LocalNodeState?: string;
   readonly ControlAvailable?: boolean;
 }
 
-/** @returns the id of the node that answers @throws EngineUnavailable when it manages no swarm */
+/** @returns the id of the connected node @throws EngineUnavailable when it is not a swarm manager */
 export async function managerNode(connection: EngineConnection, signal?: AbortSignal): Promise<string> {
   const { Swarm: swarm } = (await connection.ask(signal, (docker) => docker.info())) as { Swarm?: SwarmInfo };
   if (swarm?.ControlAvailable && swarm.NodeID) return swarm.NodeID;
@@ -29,7 +29,7 @@ export async function saysNoNewPrivileges(connection: EngineConnection, signal?:
   return Number(api.split('.')[1]) >= API_WITH_PRIVILEGES;
 }
 
-/** @throws ContainerCreateFailed when no node of the swarm promises all of it */
+/** @throws ContainerCreateFailed when no node of the swarm has all these labels */
 export async function requirePromises(
   connection: EngineConnection,
   promises: readonly (readonly [label: string, value: string])[],
@@ -43,7 +43,7 @@ export async function requirePromises(
   throw notInSwarm('security', `no node of the swarm has ${wanted} among the labels of its engine (docs/scaling.md).`);
 }
 
-/** @returns how many nodes the swarm has @throws EngineUnavailable; ContainerCreateFailed when none of them would do */
+/** @returns the number of nodes @throws EngineUnavailable; ContainerCreateFailed when none of them may run services */
 export async function checkSwarm(connection: EngineConnection): Promise<number> {
   await managerNode(connection);
   const promises = (await saysNoNewPrivileges(connection)) ? [] : [[NO_NEW_PRIVILEGES, 'true'] as const];

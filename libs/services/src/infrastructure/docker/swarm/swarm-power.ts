@@ -11,21 +11,21 @@ import type { SwarmSecrets } from './swarm-secrets.js';
 import { endingOfTask, hasEnded, isUp, type Run } from './task-state.js';
 import { until, type Wait } from './waiting.js';
 
-/** Preparing a task takes a node its time: it may have to pull the image. */
+/** Preparing a task can take long, because the node may have to pull the image. */
 const START_LIMIT_MS = 300_000;
-/** How long the scheduler may say that no node suits; a port or memory may become free at any moment. */
+/** How long the scheduler may report that no node is suitable: a port or memory may become free at any moment. */
 const NO_NODE_MS = 3_000;
 const DISTANT_START_MS = 2_000;
 const DEFAULT_GRACE_MS = 10_000;
 const END_LIMIT_MS = 60_000;
-/** After it the swarm does not take away what its tasks have left. */
+/** If containers of ended tasks still exist after this time, the swarm does not remove them any more. */
 const FORGOTTEN_MS = 3_000;
 const SEEN_WITHIN_MS = 2_000;
 const POLL_MS = 25;
-/** The swarm forgets a task soon after its end, and with it how it ended. */
+/** Polls often, because the swarm removes a task, and with it its exit code, soon after its end. */
 const SEEN_EVERY_MS = 40;
 
-/** Starts, stops and removes services: a service that is started has one replica, and none otherwise. */
+/** Starts, stops and removes services. A started service has one replica, a stopped one has none. */
 export class SwarmPower {
   constructor(
     private readonly connection: EngineConnection,
@@ -33,7 +33,7 @@ export class SwarmPower {
     private readonly secrets: SwarmSecrets,
   ) {}
 
-  /** Until its process was begun. What fails to start is stopped again: the swarm would go on trying. */
+  /** Resolves when the process has started. On failure the service is stopped, because the swarm would keep trying. */
   async start(id: string, operation: Operation): Promise<void> {
     const { signal } = operation;
     let service = await this.services.find(id, signal);
@@ -51,7 +51,7 @@ export class SwarmPower {
     throw startFailureOfTask(failure);
   }
 
-  /** @returns whether it had been started */
+  /** @returns false when it had not been started */
   async stop(id: string, graceMs: number, operation: Operation): Promise<boolean> {
     const { signal } = operation;
     const service = await this.services.find(id, signal);
@@ -61,7 +61,7 @@ export class SwarmPower {
       return false;
     }
     const run = await this.services.runOf(service, signal);
-    // Where the node can be asked itself, it keeps to the very grace that was asked for.
+    // A container on this node can be stopped with exactly the requested grace period.
     const ending = (await this.#stopHere(run, graceMs, operation))
       ? await this.#endingOf(service, operation)
       : endingOfTask(run.task);
@@ -72,7 +72,7 @@ export class SwarmPower {
     return true;
   }
 
-  /** Its files go with it. The order lets whoever repeats this find what is left. */
+  /** Also removes its files. The order makes it possible to repeat the call after a failure. */
   async remove(id: string, operation: Operation): Promise<void> {
     const { signal } = operation;
     const service = await this.services.find(id, signal);
@@ -92,7 +92,7 @@ export class SwarmPower {
     if (owner) await this.services.discardLeftBehind(owner.serviceId, operation);
   }
 
-  /** @returns null once the process was begun, or why it was not */
+  /** Waits for the process to start. @returns null when it has, otherwise the reason why it has not */
   async #begun(service: SwarmService, { signal }: Operation): Promise<string | null> {
     let noNodeSince: number | null = null;
     let distantSince: number | null = null;
@@ -107,7 +107,7 @@ export class SwarmPower {
         if (first.Status.State === 'starting' && ContainerStatus?.ContainerID) {
           const found = await this.services.containerOf({ tasks, task: first }, signal);
           if (found) return found.State.Running ? { failure: null } : null;
-          // Another node tells no more before the health check has succeeded, if there is one.
+          // A task on another node stays `starting` until its health check succeeds, so its process counts as started.
           distantSince ??= performance.now();
           return performance.now() - distantSince > DISTANT_START_MS ? { failure: null } : null;
         }
@@ -119,7 +119,7 @@ export class SwarmPower {
     return outcome.failure;
   }
 
-  /** @returns whether its container is on this node */
+  /** @returns false when the container is not on this node */
   async #stopHere({ task }: Run, graceMs: number, operation: Operation): Promise<boolean> {
     const containerId = task?.Status.ContainerStatus?.ContainerID;
     if (!task || !containerId || !isUp(task)) return false;
@@ -134,8 +134,8 @@ export class SwarmPower {
   }
 
   /**
-   * How the container that was stopped here has ended. Waits a while for the swarm to see it too: a task that it ends
-   * itself it first takes off its networks, which takes seconds.
+   * How a container that was stopped on this node has ended. Waits a while for the swarm to notice the end: if the swarm
+   * ended the task itself, it would first detach the task from its networks, which takes seconds.
    */
   async #endingOf(service: SwarmService, { signal }: Operation): Promise<Ending | null> {
     for (const deadline = performance.now() + SEEN_WITHIN_MS; ; await delay(POLL_MS)) {
@@ -147,7 +147,7 @@ export class SwarmPower {
     }
   }
 
-  /** @returns how the last task ended, when it was seen */
+  /** Waits until all tasks have ended. @returns how the last one ended; null when that was not seen */
   #untilEnded(id: string, graceMs: number, signal?: AbortSignal): Promise<Ending | null> {
     let ending: Ending | null = null;
     return until(
@@ -164,7 +164,7 @@ export class SwarmPower {
     ).then((ended) => ended.ending);
   }
 
-  /** Containers of tasks that ended count: they hold volumes. */
+  /** Waits until the containers are removed, also those of tasks that have ended, because they keep volumes in use. */
   async #untilGone(id: string, operation: Operation): Promise<void> {
     const { signal } = operation;
     const began = performance.now();
@@ -220,7 +220,7 @@ function withoutSecrets(spec: ServiceSpec): ServiceSpec {
   return { ...spec, TaskTemplate: { ...spec.TaskTemplate, ContainerSpec } };
 }
 
-/** In contrast to one that ran and ended. */
+/** Whether the process of a task never started, as opposed to one that ran and ended. */
 function neverBegan({ Status }: SwarmTask): boolean {
   return Status.State === 'rejected' || /^starting container failed/.test(Status.Err ?? '');
 }

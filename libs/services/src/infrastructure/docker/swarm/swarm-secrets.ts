@@ -11,14 +11,14 @@ import { until } from './waiting.js';
 const CONTAINER = 'panel.container';
 const MAX_BYTES = 500 * 1024;
 
-/** The files of containers: secrets of the swarm, each of one container alone. They lie in its memory, not on a disk. */
+/** Files of containers as swarm secrets, each for one container only. A container gets them in memory, not on disk. */
 export class SwarmSecrets {
   constructor(
     private readonly connection: EngineConnection,
     private readonly labels: OwnLabels,
   ) {}
 
-  /** @throws ContainerCreateFailed for an unsound path and for what is too big */
+  /** @throws ContainerCreateFailed when a path is invalid or a file is too large */
   async store(
     containerId: string,
     serviceId: string,
@@ -51,7 +51,7 @@ export class SwarmSecrets {
     return stored;
   }
 
-  /** Takes away all of a container but the ones to keep. */
+  /** Removes all secrets of a container except `kept`. */
   async discard(containerId: string, kept: readonly SecretReference[], operation: Operation): Promise<void> {
     const filters = { label: [`${CONTAINER}=${containerId}`] };
     const found = await this.connection.ask(operation.signal, (docker) => docker.listSecrets({ filters }));
@@ -78,7 +78,7 @@ export class SwarmSecrets {
   }
 }
 
-/** dockerode hands out an object of its own, which keeps the engine's id in lower case. */
+/** dockerode returns an object of its own with the engine's id as `id`. */
 interface IdOrSecret {
   readonly ID?: string;
   readonly id: string;

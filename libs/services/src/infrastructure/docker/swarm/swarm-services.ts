@@ -10,12 +10,12 @@ import { runOf, type Run } from './task-state.js';
 const MAX_TRIES = 20;
 export const SERVICE_ID = 'com.docker.swarm.service.id';
 
-/** The service of the swarm that the labels of a container name; null for one that is not of a swarm. */
+/** Id of the swarm service that a container belongs to; null when it does not belong to a swarm. */
 export function swarmServiceOf(labels: Readonly<Record<string, string>> | null): string | null {
   return labels?.[SERVICE_ID] ?? null;
 }
 
-/** Services of the swarm with their tasks, and the containers of these on the node that answers. */
+/** Reads and changes swarm services, their tasks, and the containers of these tasks on the connected node. */
 export class SwarmServices {
   constructor(
     readonly connection: EngineConnection,
@@ -32,7 +32,7 @@ export class SwarmServices {
     return (await this.connection.ask(signal, (docker) => docker.listTasks({ filters }))) as SwarmTask[];
   }
 
-  /** @returns null for one that is gone, and for one that is not ours */
+  /** @returns null when the service does not exist or does not belong to the panel */
   async find(id: string, signal?: AbortSignal): Promise<SwarmService | null> {
     try {
       const found = (await this.connection.look(signal, (docker) => docker.getService(id).inspect())) as SwarmService;
@@ -43,7 +43,7 @@ export class SwarmServices {
     }
   }
 
-  /** Tasks of all starts; a service that is gone has none. */
+  /** The tasks of all starts; empty when the service does not exist. */
   async tasksOf(id: string, signal?: AbortSignal): Promise<readonly SwarmTask[]> {
     try {
       const filters = { service: [id] };
@@ -58,7 +58,7 @@ export class SwarmServices {
     return runOf(service, await this.tasksOf(service.ID, signal));
   }
 
-  /** The container of a task, where this node runs it. */
+  /** The container of a task; null when it is not on this node. */
   async containerOf({ task }: Run, signal?: AbortSignal): Promise<ContainerInspectInfo | null> {
     const id = task?.Status.ContainerStatus?.ContainerID;
     if (!id) return null;
@@ -76,8 +76,8 @@ export class SwarmServices {
   }
 
   /**
-   * Takes away what services that are gone have left on this node: an engine that was killed does not remember to.
-   * @param serviceId the panel's
+   * Removes containers on this node whose swarm service no longer exists, as an engine leaves them when it was killed.
+   * @param serviceId id of the panel's service
    */
   async discardLeftBehind(serviceId: string, operation: Operation): Promise<void> {
     const filter = this.labels.filter(serviceId);
@@ -94,7 +94,7 @@ export class SwarmServices {
       const options = { force: true, v: true };
       await this.connection.change(operation, (docker) => docker.getContainer(containerId).remove(options));
     } catch (error) {
-      // The swarm may be at it in this moment.
+      // The swarm may be removing it at the same moment.
       if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw unexpected(error);
     }
   }
@@ -105,8 +105,10 @@ export class SwarmServices {
   }
 
   /**
-   * Changes what stands, whatever others have changed meanwhile; the guard runs before every try.
-   * @returns null when it is gone @throws EngineRefusal
+   * Applies `change` to the current specification, and again when somebody else has changed it in the meantime. The guard
+   * runs before every attempt.
+   * @returns null when the service does not exist
+   * @throws EngineRefusal
    */
   async update(
     id: string,

@@ -21,8 +21,9 @@ interface Home extends OwnedVolume {
 }
 
 /**
- * The volumes of services. Each lies on one node, and a swarm makes an empty one of its name wherever a task comes
- * up: so the swarm keeps a record (a config without a reader) of where each lies, and its containers stay there.
+ * The volumes of services. Each is on one node, but a swarm would create an empty volume of the same name on any other
+ * node where a task starts. So the node of each volume is recorded in the swarm, in a config that no container reads, and
+ * containers are bound to that node.
  */
 export class SwarmVolumes {
   readonly #here: EngineVolumes;
@@ -35,7 +36,7 @@ export class SwarmVolumes {
     this.#here = new EngineVolumes(connection, labels);
   }
 
-  /** Those on other nodes too. */
+  /** Includes volumes on other nodes. */
   async list(serviceId: string | null, signal?: AbortSignal): Promise<OwnedVolume[]> {
     const [here, homes] = await Promise.all([
       this.#here.list(serviceId, signal),
@@ -58,9 +59,9 @@ export class SwarmVolumes {
   }
 
   /**
-   * The engine itself protects no volume of a container that has no task yet: so all services of ours are looked at,
-   * whatever the record says. That none is made meanwhile is up to the lock that its owner holds on the service.
-   * @throws VolumeConflict while a container uses it, started or not, and when it lies on another node
+   * All services are checked first, because the engine does not protect a volume whose container has no task yet. The
+   * caller must hold the lock on its service, so that no container is created meanwhile.
+   * @throws VolumeConflict when a container uses it, started or not, or when it is on another node
    */
   async remove(name: string, operation: Operation): Promise<void> {
     const { signal } = operation;
@@ -72,7 +73,7 @@ export class SwarmVolumes {
     if (mounts.some(({ Source }) => Source === name))
       throw new VolumeConflict(`The volume ${name} is used by a container.`);
     if (home) await this.services.discardLeftBehind(home.serviceId, operation);
-    // In this order: after a crash between the two the volume is still found by its own labels.
+    // The record is removed first: after a crash between the two steps, the volume is still found by its own labels.
     if (home) await this.#forget(home.recordId, operation);
     try {
       await this.#here.remove(name, operation);
@@ -82,7 +83,7 @@ export class SwarmVolumes {
     }
   }
 
-  /** The node where all of them lie; null for none. @throws ContainerCreateFailed when they lie apart */
+  /** The node of all these volumes; null when there are none. @throws ContainerCreateFailed when they are on several nodes */
   async nodeOf(mounts: readonly VolumeMount[], signal?: AbortSignal): Promise<string | null> {
     if (mounts.length === 0) return null;
     const names = new Set(mounts.map(({ volume }) => volume));
@@ -92,7 +93,7 @@ export class SwarmVolumes {
     return [...nodes][0] ?? managerNode(this.connection, signal);
   }
 
-  /** @param label each key once: of two values for one key a swarm takes one by chance, and one without a value for any */
+  /** @param label filters, each key only once: a swarm would use an arbitrary one of two filters with the same key */
   async #homes(label: string[], signal?: AbortSignal): Promise<readonly Home[]> {
     const filters = { label };
     const found = await this.connection.ask(signal, (docker) => docker.listConfigs({ filters }));

@@ -15,10 +15,10 @@ const ENDED_BY_ITSELF: readonly TaskState[] = ['complete', 'failed', 'rejected']
 const WANTED: readonly TaskState[] = ['new', 'pending', 'assigned', 'accepted', 'preparing', 'ready', 'running'];
 const UNHEALTHY = /unhealthy container/;
 
-/** The tasks of one start of a service, the newest first. */
+/** The tasks of one start of a service, newest first. */
 export interface Run {
   readonly tasks: readonly SwarmTask[];
-  /** The one that stands for the container; null before the swarm has made one. */
+  /** The task that represents the container; null when the swarm has not created one yet. */
   readonly task: SwarmTask | null;
 }
 
@@ -26,7 +26,7 @@ export function hasEnded(task: SwarmTask): boolean {
   return ENDED.includes(task.Status.State);
 }
 
-/** Whether its process was begun; a task with a health check is `starting` until it is healthy. */
+/** Whether the process has started. A task with a health check is `starting` until it is healthy. */
 export function isUp(task: SwarmTask): boolean {
   return task.Status.State === 'running' || task.Status.State === 'starting';
 }
@@ -36,7 +36,7 @@ export function runOf(service: SwarmService, all: readonly SwarmTask[]): Run {
   const tasks = all
     .filter(({ ServiceID, Spec }) => ServiceID === service.ID && (Spec.ForceUpdate ?? 0) === run)
     .sort((one, other) => (one.CreatedAt < other.CreatedAt ? 1 : -1));
-  // While the swarm moves a task the new one stands beside the old one, which still does the work.
+  // While the swarm replaces a task, the old one still works beside the new one.
   const working = tasks.find((task) => isUp(task) && WANTED.includes(task.DesiredState));
   const wanted = tasks.find((task) => WANTED.includes(task.DesiredState));
   return { tasks, task: working ?? wanted ?? tasks[0] ?? null };
@@ -50,18 +50,18 @@ export function lifecycleOfRun(service: SwarmService, { task }: Run): ContainerL
   }
   if (isUp(task)) return 'running';
   if (!hasEnded(task)) return 'restarting';
-  // The swarm has not decided yet whether another one takes its place.
+  // The swarm has not decided yet whether to replace the task.
   if (isWanted && WANTED.includes(task.DesiredState)) return 'running';
   return UNHEALTHY.test(task.Status.Err ?? '') ? 'dead' : 'exited';
 }
 
-/** What the node that was asked knows of a task's container; nothing of one on another node. */
+/** Details of a task's container on the connected node. They are not available for containers on other nodes. */
 export interface NearContainer {
   readonly found: ContainerInspectInfo;
   readonly hostAddress: string | null;
 }
 
-/** @param nearby health, probes and the address for the node itself are known there alone */
+/** @param nearby null when the container is on another node: health checks and the host address are unknown then */
 export function detailsOfRun(
   service: SwarmService,
   owned: Omit<OwnedContainer, 'lifecycle'>,
@@ -91,14 +91,14 @@ export function detailsOfRun(
   };
 }
 
-/** With what a task ended; null while it runs, and when it never ran. */
+/** How a task ended; null when it is running or never ran. */
 export function endingOfTask(task: SwarmTask | null): Ending | null {
   if (!task || !hasEnded(task)) return null;
   const exitCode = task.Status.ContainerStatus?.ExitCode;
   return exitCode === undefined ? null : { exitCode, finishedAt: new Date(task.Status.Timestamp) };
 }
 
-/** A task that proved sick is replaced by one that has yet to prove the contrary. */
+/** After an unhealthy task has been replaced, the container stays unhealthy until the new task is running. */
 function healthOfRun({ tasks, task }: Run, near: ContainerHealth | null, isOver: boolean): ContainerHealth {
   const wasSick = tasks.some((one) => one !== task && UNHEALTHY.test(one.Status.Err ?? ''));
   if (UNHEALTHY.test(task?.Status.Err ?? '') || (wasSick && task?.Status.State !== 'running')) return 'unhealthy';
