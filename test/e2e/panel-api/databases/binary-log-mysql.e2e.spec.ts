@@ -10,7 +10,7 @@ describeWithUnstableDatabases('A MySQL at any second', () => {
     status: 'show binary log status',
     newLog: 'reset binary logs and gtids',
     own: { make: '', tables: [] },
-    // It removes all of the tables or none.
+    // MySQL drops either all of the tables or none.
     afterFailedDrop: ['one'],
     manyRows: `with recursive s (n) as (select 1 union all select n + 1 from s where n < 60000)
       select /*+ set_var(cte_max_recursion_depth = 60000) */ n, repeat('x', 200) from s`,

@@ -5,37 +5,37 @@ import { DatabaseServices } from '../../../../libs/backups/src/application/datab
 import { BackupBed } from '../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../support/services/template-bed.js';
 
-/** How many moments are restored. */
+/** Number of moments to restore. */
 const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'never', pitr: true };
 const AS_ROOT = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) "$@"';
 const RESTORE_MS = 180_000;
 
-/** What differs between MariaDB and MySQL. */
+/** The differences between MariaDB and MySQL. */
 export interface Dialect {
   readonly template: 'mariadb' | 'mysql';
   readonly image: string;
   readonly client: readonly string[];
   /** Options of the client for a user of the service. */
   readonly login: readonly string[];
-  /** Prints the name of the file that is being written. */
+  /** Statement that prints the name of the file being written. */
   readonly status: string;
   readonly newLog: string;
-  /** An object that the other one does not have, and what it is listed as. */
+  /** A kind of object that the other server does not have, and how it is listed. */
   readonly own: { readonly make: string; readonly tables: readonly string[] };
-  /** What stays after `drop table one, missing` has failed. */
+  /** Tables that remain after `drop table one, missing` has failed. */
   readonly afterFailedDrop: readonly string[];
-  /** A query of a number and a text, with many rows. */
+  /** A query that returns many rows of a number and a text. */
   readonly manyRows: string;
   readonly settings: string;
 }
 
-/** The tests of both: they are the same promise. */
+/** The tests for both servers. */
 export function testBinaryLog(dialect: Dialect): void {
   let backups: BackupBed;
   let panelDatabase: pg.Client;
   let id: string;
-  /** A service that was restored, whose data are replaced again and again. */
+  /** A restored service, whose data are replaced repeatedly. */
   let target: Uuid;
 
   const sql = async (text: string, serviceId = id) => {
@@ -48,14 +48,14 @@ export function testBinaryLog(dialect: Dialect): void {
     return backups.bed.run(serviceId, ['sh', '-c', AS_ROOT, 'sh', ...client], {});
   };
   const window = async () => (await backups.admin.get(`/api/v1/services/${id}/recovery-window`)).body;
-  /** One turn of the worker's, without waiting for it. */
+  /** One round of the log worker, without waiting for its timer. */
   const ship = () =>
     inPanel(LogRound)
       .run(AbortSignal.timeout(60_000), () => undefined)
       .then(window);
   const inPanel = <T>(type: new (...given: never[]) => T): T => backups.bed.panel.api.app.get(type, { strict: false });
   const now = async () => Number(await sql('select floor(unix_timestamp(now(6)) * 1000)'));
-  /** The next whole second of the server's clock, which has passed then. */
+  /** Waits for the next whole second of the server's clock, and returns it. */
   const secondAfter = async () => {
     const at = Math.floor((await now()) / 1000) * 1000 + 1000;
     await backups.until(now, (time) => time >= at);
@@ -75,11 +75,11 @@ export function testBinaryLog(dialect: Dialect): void {
     );
   };
 
-  /** The file with the newest writes, which nobody has shipped. */
+  /** Removes the file with the newest writes, which have not been shipped. */
   const loseFile = async () => {
     await asRoot('flush binary logs');
     const [current = ''] = (await asRoot(dialect.status)).split('\t');
-    // The server keeps it for a moment, in case it has to recover.
+    // The server keeps the file for a moment, in case it has to recover.
     await backups.until(
       async () => (await asRoot(`purge binary logs to '${current}'; show binary logs`)).split('\n'),
       (files) => files.length === 1,
@@ -104,7 +104,7 @@ export function testBinaryLog(dialect: Dialect): void {
     await backups?.close();
   });
 
-  it('has a window of whole seconds, and takes a moment in between as the second that it is in', async () => {
+  it('has a window of whole seconds, and rounds a moment down to its second', async () => {
     const { from, to, problem, resolutionMs } = await ship();
     expect([problem, resolutionMs, Date.parse(from as string) % 1000, Date.parse(to as string) % 1000]).toEqual([
       ...[null, 1000, 0, 0],
@@ -149,7 +149,7 @@ export function testBinaryLog(dialect: Dialect): void {
     RESTORE_MS,
   );
 
-  it('comes back exactly as it was, at seconds between two writes', async () => {
+  it('is restored exactly as it was at seconds between two writes', async () => {
     await asRoot(`create table shop.steps (n int primary key, begun double, committed_before double);
       delimiter //
       create procedure shop.write_steps(seconds int) begin
@@ -177,7 +177,7 @@ export function testBinaryLog(dialect: Dialect): void {
     for (const second of seconds) {
       await recover(new Date(second * 1000));
       const [count, highest, sum] = (await sql('select count(*), max(n), sum(n) from steps', target)).split('\t');
-      // One that began before the second and was committed in it may be on either side.
+      // A transaction that began before the second and was committed in it may be included or not.
       const surely = Number(await sql(`select count(*) - 1 from steps where committed_before < ${second}`));
       const perhaps = Number(await sql(`select count(*) from steps where begun < ${second}`));
       const n = Number(count);
@@ -204,7 +204,7 @@ export function testBinaryLog(dialect: Dialect): void {
     RESTORE_MS,
   );
 
-  it('has a window that moves on while nothing is written, and stores nothing for it', async () => {
+  it('has a window that grows while nothing is written, without storing anything', async () => {
     const before = await ship();
     const stored = backups.stored();
     await secondAfter();
@@ -221,7 +221,7 @@ export function testBinaryLog(dialect: Dialect): void {
     'finds it at once when %s, and begins a new window',
     async (_, lose, problem) => {
       const before = await ship();
-      // Nobody ships meanwhile.
+      // The log must not be shipped meanwhile.
       const lease = `insert into backups.wal_leases values ($1, gen_random_uuid(), now() + interval '1 minute')`;
       await backups.until(
         () => panelDatabase.query(lease, [id]).catch(() => null),

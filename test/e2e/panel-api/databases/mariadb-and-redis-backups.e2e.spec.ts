@@ -21,7 +21,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
   const restored = (restoreId: string, ...statuses: string[]) => backups.restored(restoreId, ...statuses);
   const restore = async (serviceId: string, body: object) => restored(await ask(serviceId, body));
 
-  /** Kills the worker in the middle of a restore, whose backup it has read to a half. @returns how the restore ended */
+  /** Kills the worker during a restore, after it has read half of the backup. @returns the restore at its end */
   async function killMidway(
     serviceId: string,
     body: Readonly<Record<string, string>> & { readonly backupId: string },
@@ -51,7 +51,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     await backups?.close();
   });
 
-  it('MariaDB: dumps with rows counted in the same snapshot, proves, and restores into a new and the same service', async () => {
+  it('MariaDB: dumps with rows counted in the same snapshot, verifies, and restores into a new and the same service', async () => {
     const id = await backups.bed.deploy('mariadb', {
       name: 'Shop',
       variables: { SERVICE_NAME: 'shop-maria', DB_NAME: 'shop', DB_USER: 'shop' },
@@ -61,7 +61,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
       const client = ['mariadb', '--no-defaults', '-h', '127.0.0.1', '-ushop', '--batch', '-N', 'shop', '-e', text];
       return backups.bed.run(serviceId, client, { MYSQL_PWD: await password(serviceId) });
     };
-    // Routines and triggers are for root alone while the server writes a binary log.
+    // Only root may create routines and triggers while the server writes a binary log.
     const asRoot = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) mariadb --no-defaults -uroot shop -e "$0"';
     const setUp = `create table customers (id int primary key auto_increment, name varchar(50)) engine=InnoDB;
       create table \`odd name\` (id int primary key, customer int, foreign key (customer) references customers (id));
@@ -101,7 +101,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     const copy = await restore(id, { backupId: record.id, name: 'Shop of then' });
     expect(copy).toMatchObject({ status: 'succeeded', errorMessage: null });
     expect(await sql(state, copy.serviceId as string)).toBe(before);
-    // A worker that is killed in the middle, in the old service and in a new one, whose credentials are not told yet.
+    // The worker is killed during restores into the old service and into a new one, whose credentials are not shown yet.
     const hasTables = "select count(*) from information_schema.tables where table_schema = 'panel_restoring'";
     const hasBegun = async (serviceId: string) =>
       Number((await backups.bed.run(serviceId, ['sh', '-c', asRoot, hasTables])).split('\n').at(-1)) > 0;
@@ -124,7 +124,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     expect(await sql(state, revived.serviceId as string)).toBe(before);
   }, 400_000);
 
-  it('Redis: copies its snapshot, proves that every key is in it, and restores into a new and the same service', async () => {
+  it('Redis: copies its snapshot, verifies that it contains every key, and restores into a new and the same service', async () => {
     const id = await backups.bed.deploy('redis', { name: 'Cache', variables: { SERVICE_NAME: 'cache' } });
     await backups.bed.untilDone(id);
     const redis = async (args: readonly string[], serviceId = id) =>
@@ -135,7 +135,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     const { nextRunAt: _, ...policy } = (await backups.admin.get(url)).body;
     const refused = await backups.admin.call('PUT', url, { body: { ...policy, pitr: true } });
     expect([refused.status, refused.body.error.details[0].path]).toEqual([422, '/pitr']);
-    // An older snapshot lies there, and the new one takes a second and a half.
+    // There is an older snapshot, and the new one takes a second and a half.
     await redis(['SAVE']);
     await redis(['SET', 'newest', 'here']);
     await redis(['CONFIG', 'SET', 'rdb-key-save-delay', '500']);
@@ -158,7 +158,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
       ...['3002', '2999', '0'],
     ]);
     expect(await redis(['GET', 'newest'])).toBe('here');
-    // What is written from now on lasts, through a restart too.
+    // What is written from now on must survive a restart.
     await redis(['SET', 'after', '1']);
     await backups.admin.post(`/api/v1/services/${id}/restart`);
     await backups.bed.untilDone(id);

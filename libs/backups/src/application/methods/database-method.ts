@@ -3,16 +3,16 @@ import type { BackupKind } from '../../domain/backup-state.js';
 import type { Inventory } from '../../domain/inventory.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 
-/** Of larger databases only rows are counted: a digest of all they hold would take longer than the dump may. */
+/** In larger databases rows are only counted, because digests of all contents would take too long. */
 export const CONTENTS_MAX_BYTES = 512 * 2 ** 20;
 
 /** A dump that is being written. */
 export interface RunningDump {
   /** Ends only when the dump is complete; fails otherwise. */
   readonly data: Readable;
-  /** What the dump holds. Asked for once `data` has ended. */
+  /** What the dump contains. To be called after `data` has ended. */
   details(): Promise<DumpDetails>;
-  /** Lets go of what the dump holds in the database, however it went. */
+  /** Releases locks, sessions and files in the database's container. Must always be called, also after a failure. */
   close(): Promise<void>;
 }
 
@@ -22,33 +22,33 @@ export interface DumpDetails {
   readonly notes: readonly string[];
 }
 
-/** How one kind of database is backed up and restored, by the tools of its own image. */
+/** Backs up and restores one kind of database, with the tools of its own image. */
 export interface DatabaseMethod {
   readonly kind: BackupKind;
-  /** The templates that it serves. */
+  /** Slugs of the templates that this method is for. */
   readonly templates: readonly string[];
-  /** What a copy for a trial is started with, besides the recipe of the template. */
+  /** Arguments of a trial server, in addition to the recipe of the template. */
   readonly trialArguments: readonly string[];
-  /** The whole data must fit into memory. */
+  /** Whether all data must fit into memory. */
   readonly livesInMemory: boolean;
   /**
-   * Left out where the restore itself tells what a server cannot read.
-   * @returns why a server of one version cannot read the dump of another; null when it can
+   * Left out when the restore itself fails for versions that do not fit.
+   * @returns why a server of version `server` cannot read a dump of version `dumped`; null when it can
    */
   readonly refusesVersion?: (dumped: string, server: string) => string | null;
   /**
-   * Left out where every backup can replace the data of its own service.
-   * @returns why this one cannot; null when it can
+   * Left out when every backup can replace the data of its own service.
+   * @returns why this backup cannot; null when it can
    */
   readonly refusesSame?: (dumped: Inventory) => string | null;
   dump(target: DatabaseTarget, signal: AbortSignal): Promise<RunningDump>;
   /**
-   * Replaces the data of the database by those of a dump, in one step at the end: when anything fails before, they stay
-   * as they were.
-   * @returns what is there now, which is what the dump says of itself
+   * Replaces the data of the database with those of a dump. The data are exchanged in one step at the end, so that they
+   * are unchanged when anything fails before.
+   * @returns the inventory of the restored data, which equals `expected`
    * @throws BackupFailed; the error of `data`
    */
   restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory>;
-  /** Puts right what a restore left behind whose worker died. */
+  /** Undoes or completes a restore whose worker died, and removes what it left behind. */
   tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void>;
 }

@@ -15,10 +15,10 @@ import { baseKey, StoredLog } from './stored-log.js';
 
 const DAY_MS = 86_400_000;
 
-/** There is no copy. Why is stored already, and whoever watches has heard of it. */
+/** The base backup failed. The reason has been stored and published already, so the caller must not report it again. */
 export class CopyFailed extends BackupFailed {}
 
-/** Copies all data of databases, as what their log is played onto. After each failure the next attempt waits longer. */
+/** Takes base backups, which the log is played onto. After each failure the next attempt waits longer. */
 @Injectable()
 export class BaseCopies {
   constructor(
@@ -36,7 +36,7 @@ export class BaseCopies {
     return isPaused(await this.streams.attempts(serviceId), await this.time.shared());
   }
 
-  /** Another one every day, so that little of the log has to be played. It is shipped meanwhile. */
+  /** Takes a base backup every day, so that a restore plays little of the log. The log is shipped meanwhile. */
   async takeIfDue(serviceId: Uuid, signal: AbortSignal): Promise<void> {
     await this.streams.exclusively(serviceId, 'copy', async () => {
       const stream = await this.streams.stream(serviceId);
@@ -46,7 +46,11 @@ export class BaseCopies {
     });
   }
 
-  /** The first one of a window. @returns null when another worker is at it. @throws CopyFailed */
+  /**
+   * Takes the first base backup of a recovery window.
+   * @returns the first segment of the log that it needs; null when another worker is taking one
+   * @throws CopyFailed
+   */
   async takeFirst(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string | null> {
     let firstSegment: string | null = null;
     await this.streams.exclusively(stream.serviceId, 'copy', async () => {
@@ -63,7 +67,7 @@ export class BaseCopies {
 
   private async take(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string> {
     const { serviceId } = stream;
-    // Statements may wait in the database as long as it is copied.
+    // The time is limited because statements in the database may have to wait for the copy.
     const until = AbortSignal.any([signal, AbortSignal.timeout(this.settings.timeoutMs)]);
     const before = await this.streams.attempts(serviceId);
     try {
@@ -80,7 +84,7 @@ export class BaseCopies {
     }
   }
 
-  /** @returns the first segment of the log that is needed from the copy on */
+  /** @returns the first segment of the log that the copy needs */
   private async copy(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string> {
     const { serviceId, customerId } = stream;
     const log = this.logs.of(target);

@@ -5,85 +5,86 @@ import type { WalStream } from '../ports/wal-repository.js';
 
 export const DATABASE_LOGS = Symbol('the logs that databases write of every change');
 
-/** A piece of the log that is ready to be shipped. */
+/** A segment of the log that is ready to be shipped. */
 export interface FinishedSegment extends ShippedSegment {
-  /** The length of its content. */
+  /** Length of the uncompressed content. */
   readonly bytes: number;
 }
 
-/** What of the log can be shipped now. */
+/** The part of the log that can be shipped now. */
 export interface FinishedLog {
-  /** In their order, without a gap. */
+  /** Oldest first, without a gap. */
   readonly segments: readonly FinishedSegment[];
-  /** Where the following piece must begin. */
+  /** Name that the next segment must have. */
   readonly next: string;
-  /** Everything that was committed until then is in the segments. */
+  /** Everything committed up to this moment is in the segments. */
   readonly reachesTo: Date;
-  /** As in `WalStream`. */
+  /** See `WalStream`. */
   readonly quietXid: string | null;
-  /** Lets go of what has been shipped. */
+  /** Lets the server remove the segments, after they have been shipped. */
   forget(signal: AbortSignal): Promise<void>;
 }
 
-/** What was to follow is not there any more. */
+/** The segment that should follow no longer exists. */
 export interface LogGap {
-  /** As a sentence. */
+  /** The problem, as a sentence. */
   readonly gap: string;
 }
 
-/** A look at the log of a running server. */
+/** The state of a running server's log. */
 export interface LogLook {
   /** The server's clock. */
   readonly now: Date;
-  /** Nothing can have been committed since the last shipment. */
+  /** True when it is certain that nothing has been committed since the last shipment. */
   readonly isQuiet: boolean;
+  /** Ends the current segment if necessary, so that it can be shipped. */
   finish(signal: AbortSignal): Promise<FinishedLog | LogGap>;
 }
 
-/** A copy of all data that is being made. */
+/** A base backup that is being taken. */
 export interface LogCopy {
-  /** The log is needed from here on. */
+  /** Name of the first segment of the log that the copy needs. */
   readonly firstSegment: string;
   readonly data: Readable;
-  /** The copy is a state of the database from then on. Asked for once `data` has ended. */
+  /** The earliest moment that can be restored from the copy. To be called after `data` has ended. */
   endedAt(signal: AbortSignal): Promise<Date>;
-  /** However it went. */
+  /** Must always be called, also after a failure. */
   close(): Promise<void>;
 }
 
-/** A segment in the store. */
+/** A segment in the backup store. */
 export interface KeptSegment extends ShippedSegment {
   readonly open: () => Promise<Readable>;
 }
 
-/** What brings a database back to a moment. */
+/** Everything that is needed to restore a database to a moment. */
 export interface StoredHistory {
   readonly firstSegment: string;
   readonly copy: () => Promise<Readable>;
-  /** In their order, without a gap: until one that holds everything until the moment. */
+  /** Oldest first, without a gap, up to a segment that contains everything committed before the moment. */
   readonly segments: readonly KeptSegment[];
   readonly at: Date;
-  /** `at`, or the last mark in the log when nothing was committed between it and then. */
+  /** `at`, or the last mark in the log when nothing was committed between the mark and `at`. */
   readonly until: Date;
 }
 
-/** How one kind of database writes down every change, and is brought back by it. */
+/** Point-in-time recovery of one kind of database: shipping of its log, and recovery from it. */
 export interface DatabaseLog {
-  /** The templates that it serves. */
+  /** Slugs of the templates that this log is for. */
   readonly templates: readonly string[];
-  /** What a copy is, as the end of a file's name. */
+  /** Format of a base backup, used as its file name extension. */
   readonly copyFormat: 'tar' | 'sql';
-  /** How exactly the log tells the time of a change. */
+  /** Resolution of the times in the log. */
   readonly resolutionMs: number;
-  /** From now on the server keeps its log until it is shipped. */
+  /** Makes the server keep its log until it is shipped. */
   switchOn(target: DatabaseTarget, signal: AbortSignal): Promise<void>;
   switchOff(target: DatabaseTarget, signal: AbortSignal): Promise<void>;
   look(target: DatabaseTarget, stream: WalStream, signal: AbortSignal): Promise<LogLook>;
   read(target: DatabaseTarget, segment: FinishedSegment, signal: AbortSignal): Promise<Readable>;
-  /** @param last the name of the newest segment that is known; null when there is none */
+  /** Takes a base backup. @param last name of the newest known segment; null when there is none */
   copy(target: DatabaseTarget, stream: WalStream, last: string | null, signal: AbortSignal): Promise<LogCopy>;
-  /** How full the disk is that the log shares with the data; 0 where the server itself removes old log. */
+  /** How full the disk is that the log shares with the data; 0 when the server removes old log by itself. */
   diskUsedPercent(target: DatabaseTarget, signal: AbortSignal): Promise<number>;
-  /** Replaces the data of a server. @throws BackupFailed; the data may be anything then */
+  /** Replaces the data of a server. @throws BackupFailed; the server's data are undefined then */
   recover(target: DatabaseTarget, history: StoredHistory, signal: AbortSignal): Promise<void>;
 }

@@ -6,10 +6,10 @@ import { LogShipping } from './log-shipping.js';
 import { segmentKey, StoredLog } from './stored-log.js';
 
 const DAY_MS = 86_400_000;
-/** How far the window reaches back. */
+/** Length of the recovery window. */
 const KEEP_MS = 7 * DAY_MS;
 
-/** Removes what is too old, and finds what is no longer in the store. */
+/** Removes archived log and base backups that are too old, and detects those that are missing from the store. */
 @Injectable()
 export class LogKeeping {
   constructor(
@@ -19,18 +19,19 @@ export class LogKeeping {
     private readonly time: AgreedTime,
   ) {}
 
+  /** Removes what the recovery window no longer needs. */
   async keep(serviceId: Uuid): Promise<void> {
     const stream = await this.streams.stream(serviceId);
     const bases = await this.streams.bases(serviceId);
     const now = (await this.time.earliest()).getTime();
-    // The newest of those from before the window still leads into it.
+    // The newest base backup from before the window is still needed for moments at its beginning.
     const old = bases.filter(({ endedAt }) => endedAt.getTime() < now - KEEP_MS).slice(0, stream ? -1 : undefined);
     for (const { id, storeKey } of old) {
       await this.stored.store.remove(storeKey);
       await this.streams.removeBase(id);
     }
     const first = (await this.streams.bases(serviceId))[0]?.firstSegment;
-    // A copy may be under way, which needs them.
+    // Without a base backup one may be being taken, which needs the segments.
     if (first === undefined && stream) return;
     for (const { name } of await this.streams.segments(serviceId)) {
       if (first !== undefined && name >= first) return;
@@ -39,7 +40,7 @@ export class LogKeeping {
     }
   }
 
-  /** Removes the copies and the log of a service that is being deleted with its backups. */
+  /** Removes all base backups and the archived log of a service that is deleted together with its backups. */
   async discard(serviceId: Uuid): Promise<void> {
     await this.streams.remove(serviceId);
     for (const { id, storeKey } of await this.streams.bases(serviceId)) {
@@ -52,7 +53,7 @@ export class LogKeeping {
     }
   }
 
-  /** Parts that are not in the store any more, or have another size: the window ends there. */
+  /** Finds parts that are missing from the store or have another size, and records that the window is broken. */
   async check(serviceId: Uuid): Promise<void> {
     const sizes = new Map<string, number>();
     for await (const { key, bytes } of this.stored.store.list(`services/${serviceId}/log/`)) sizes.set(key, bytes);

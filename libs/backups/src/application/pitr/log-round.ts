@@ -8,14 +8,14 @@ import { LogShipping } from './log-shipping.js';
 import { Turns } from './turns.js';
 
 const AT_ONCE = 8;
-/** A copy reads all data. */
+/** Only a few, because a base backup reads all data. */
 const COPIES_AT_ONCE = 2;
-/** For longer the others do not wait for one that makes a large copy, or whose store hangs. */
+/** After this time the next round starts, even if a service takes a large copy or its store hangs. */
 const MAX_ROUND_MS = 15_000;
 
 type Failed = (serviceId: Uuid, error: unknown) => void;
 
-/** One look at every service whose history is archived, or is to be archived no more. */
+/** Ships and cleans up the logs of all services that are archived, or whose archiving has been switched off. */
 @Injectable()
 export class LogRound {
   private readonly turns = new Turns<Uuid>(AT_ONCE, MAX_ROUND_MS);
@@ -29,7 +29,7 @@ export class LogRound {
     private readonly figures: StorageFigures,
   ) {}
 
-  /** @param failed told of a service whose turn failed; the others go on */
+  /** One round over all services. @param failed is called for each service that failed; the others go on */
   async run(signal: AbortSignal, failed: Failed): Promise<void> {
     const wanted = new Map((await this.streams.wanted()).map(({ serviceId, isWanted }) => [serviceId, isWanted]));
     const turn = (id: Uuid) =>
@@ -39,7 +39,7 @@ export class LogRound {
     await Promise.all([this.turns.round([...wanted.keys()], turn, signal), this.copying.round(archived, copy, signal)]);
   }
 
-  /** Whether everything that was shipped still lies in the store. Of a service that is being shipped, the next time. */
+  /** Checks that the shipped parts are still in the store. Skips services whose log is being shipped at the moment. */
   async check(signal: AbortSignal, failed: Failed): Promise<void> {
     for (const { serviceId, isWanted } of await this.streams.wanted()) {
       if (signal.aborted) return;

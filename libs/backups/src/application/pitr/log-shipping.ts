@@ -13,12 +13,12 @@ import { DatabaseLogs } from './database-logs.js';
 import { RecoveryEvents } from './recovery-events.js';
 import { segmentKey, StoredLog } from './stored-log.js';
 
-/** A clock that is set back by less is being adjusted. */
+/** A clock that goes back by less than this is only being adjusted. */
 const CLOCK_MS = 1_000;
-/** A log that cannot be shipped must not fill the disk of the database. */
+/** When the disk is this full, a log that cannot be shipped is discarded so that the database can go on. */
 const FULL_PERCENT = 90;
 
-/** Brings the log of databases into the store, as far as it has come: whoever asks next finds it there. */
+/** Ships the logs of databases to the store. Progress is recorded, so that any worker can continue. */
 @Injectable()
 export class LogShipping {
   constructor(
@@ -30,7 +30,7 @@ export class LogShipping {
     private readonly events: RecoveryEvents,
   ) {}
 
-  /** @returns false when another worker is at it */
+  /** Ships the new part of a service's log. @returns false when another worker is doing so */
   ship(serviceId: Uuid, signal: AbortSignal): Promise<boolean> {
     return this.streams.exclusively(serviceId, 'log', async () => {
       const stream = (await this.streams.stream(serviceId)) ?? (await this.begin(serviceId, signal));
@@ -46,7 +46,7 @@ export class LogShipping {
     });
   }
 
-  /** The log is wanted no more. What was shipped stays until its time is over. */
+  /** Switches archiving off. What has been shipped stays until it is too old. */
   stop(serviceId: Uuid, signal: AbortSignal): Promise<boolean> {
     return this.streams.exclusively(serviceId, 'log', async () => {
       const target = await this.services.target(serviceId, signal).catch(() => null);
@@ -63,7 +63,7 @@ export class LogShipping {
     return { serviceId, customerId: view.customerId, ...nothing };
   }
 
-  /** After a gap too: the log before it is of use only for moments before it. */
+  /** Starts a new window with a base backup, at first and after a gap, which the log cannot be played across. */
   private async beginAnew(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<WalStream | null> {
     if (await this.copies.arePaused(stream.serviceId)) return null;
     const log = this.logs.of(target);
@@ -71,7 +71,7 @@ export class LogShipping {
     const begun = { ...stream, nextSegment: null, quietXid: null };
     await this.streams.save(begun);
     const firstSegment = await this.copies.takeFirst(begun, target, signal).catch(async (error: unknown) => {
-      // Without a copy the log is of no use, and would fill the disk of the database.
+      // Without a base backup the log is useless, and it would fill the disk of the database.
       await log.switchOff(target, signal).catch(() => undefined);
       throw error;
     });
@@ -121,8 +121,8 @@ export class LogShipping {
   }
 
   /**
-   * A moment that came twice cannot be told by its time. So nothing from before is played on: the last part of it is
-   * removed, and a new copy begins a window of its own.
+   * Called when the clock of the database was set back: a time that occurs twice does not identify a moment. The last
+   * segment is removed, so that nothing is played across this point, and a new base backup starts a new window.
    */
   private async startOver(stream: WalStream, now: Date): Promise<void> {
     const { serviceId, reachesTo } = stream;
@@ -135,27 +135,27 @@ export class LogShipping {
     await this.lose({ ...stream, reachesTo: null }, `The clock of the database was set back by ${seconds} s.`);
   }
 
-  /** Told when it arises, not when somebody wants to restore. */
+  /** Records a gap and publishes it at once, so that it is not first noticed when somebody wants to restore. */
   async lose(stream: WalStream, problem: string): Promise<void> {
     const lost = { ...stream, problem, needsBase: true, quietXid: null };
     await this.streams.save(lost);
     await this.events.tell(lost);
   }
 
-  /** The owner sees it in the window, not only whoever reads the worker's log. */
+  /** Stores the failure as the problem of the recovery window, so that the owner of the service sees it. */
   private async notShipped(before: WalStream, error: unknown, signal: AbortSignal): Promise<void> {
     const stream = (await this.streams.stream(before.serviceId)) ?? before;
     const reason = failureText(error, signal);
     const target = await this.services.target(stream.serviceId, signal).catch(() => null);
     if (target && (await this.protectDisk(stream, target, reason, signal))) return;
-    // A gap stays what it is until a new copy has ended it.
+    // A recorded gap remains the problem until a new base backup has ended it.
     if (stream.needsBase && stream.problem !== null) return;
     const failed = { ...stream, problem: `The log is not shipped at present. ${reason}` };
     await this.streams.save(failed);
     if (stream.problem !== failed.problem) await this.events.tell(failed);
   }
 
-  /** @returns whether the log had to be thrown away */
+  /** @returns whether the log had to be discarded */
   private async protectDisk(
     stream: WalStream,
     target: DatabaseTarget,
@@ -166,7 +166,7 @@ export class LogShipping {
     const used = await log.diskUsedPercent(target, signal).catch(() => 0);
     if (used < FULL_PERCENT) return false;
     await log.switchOff(target, signal);
-    await this.lose(stream, `The log was thrown away because the disk is ${used} % full. ${reason}`);
+    await this.lose(stream, `The log was discarded because the disk is ${used} % full. ${reason}`);
     return true;
   }
 }

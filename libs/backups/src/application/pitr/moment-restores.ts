@@ -11,7 +11,7 @@ import { PointInTime } from './point-in-time.js';
 
 const NAME_LENGTH = 200;
 
-/** Asks for a new service with the data of a moment. */
+/** Queues restores of a database, as it was at a moment, into a new service. */
 @Injectable()
 export class MomentRestores {
   constructor(
@@ -24,7 +24,7 @@ export class MomentRestores {
   ) {}
 
   /**
-   * @param name of the new service; made from the old one's when it is null
+   * @param asked.name name of the new service; null derives one from the old service's name
    * @throws NotFound; NotBackedUp; Invalid for a moment outside the window; what `TemplateIntake.deploy` throws
    */
   async intoNew(
@@ -78,7 +78,7 @@ export class MomentRestores {
     return restore;
   }
 
-  /** A database that runs ships its newest log when it is asked to. */
+  /** For a running database the window reaches up to now, because the restore ships the newest log first. */
   private async assertInWindow(scope: OrganisationScope, { view }: DatabaseService, at: Date): Promise<void> {
     const { window, problem, grows } = await this.history.standing(scope, view.id);
     if (!window) throw outside(problem ?? 'nothing of the history of this database is archived yet');

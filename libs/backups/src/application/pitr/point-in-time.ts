@@ -14,18 +14,18 @@ import { segmentKey, StoredLog } from './stored-log.js';
 
 const SHIPPING_TRIES = 60;
 
-/** What of the history of a database can be brought back. */
+/** The state of point-in-time recovery of a database. */
 export interface RecoveryStanding {
   readonly window: RecoveryWindow | null;
-  /** What is wrong with it, as sentences. */
+  /** What is wrong, as one or more sentences; null when nothing is. */
   readonly problem: string | null;
-  /** The log is shipped at present. */
+  /** Whether the log is being shipped without problems. */
   readonly grows: boolean;
-  /** How exactly the log tells the time of a change. */
+  /** Resolution of the times in the log. */
   readonly resolutionMs: number;
 }
 
-/** Brings a database back to any moment of its window. */
+/** Restores a database to any moment of its recovery window. */
 @Injectable()
 export class PointInTime {
   constructor(
@@ -47,17 +47,17 @@ export class PointInTime {
     ]);
     const window = recoveryWindow(bases, segments, stream?.reachesTo ?? null);
     const resolutionMs = this.resolutionOf(template);
-    const told = window && { from: window.from, to: floor(window.to, resolutionMs) };
+    const rounded = window && { from: window.from, to: floor(window.to, resolutionMs) };
     const ofLog = stream?.problem ?? null;
     return {
-      window: told && told.from <= told.to ? told : null,
+      window: rounded && rounded.from <= rounded.to ? rounded : null,
       problem: allProblems(ofLog, problemOfCopies(attempts)),
       grows: stream !== null && !stream.needsBase && ofLog === null,
       resolutionMs,
     };
   }
 
-  /** The moment as far as the log of the database can tell it: never later than it was asked for. */
+  /** The moment rounded down to the resolution of the database's log. */
   told({ template }: DatabaseService, at: Date): Date {
     return floor(at, this.resolutionOf(template));
   }
@@ -66,7 +66,7 @@ export class PointInTime {
     return this.logs.find(slug)?.resolutionMs ?? 1;
   }
 
-  /** Into the server of another service, whose data are replaced. @throws BackupFailed */
+  /** Replaces the data of another service's server with those of the moment. @throws BackupFailed */
   async recover(serviceId: Uuid, at: Date, target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     await this.shipUntil(serviceId, at, signal);
     const [stream, bases, segments] = await Promise.all([
@@ -90,7 +90,7 @@ export class PointInTime {
     await this.logs.of(target).recover(target, history, signal);
   }
 
-  /** The moment may be younger than the last shipment, as long as the database still runs. */
+  /** Ships the log until it contains the moment, which may be later than the last shipment. */
   private async shipUntil(serviceId: Uuid, at: Date, signal: AbortSignal): Promise<void> {
     for (let tries = 0; tries < SHIPPING_TRIES; tries++) {
       const stream = await this.streams.stream(serviceId);
@@ -98,7 +98,7 @@ export class PointInTime {
       try {
         await this.shipping.ship(serviceId, signal);
       } catch (error) {
-        // A database that is gone ships no more: what it shipped may still reach.
+        // The database may be gone, in which case the log that was shipped may still be sufficient.
         if (signal.aborted || tries > 2) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, 500));

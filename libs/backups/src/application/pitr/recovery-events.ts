@@ -5,7 +5,7 @@ import { ServiceFeed } from '#libs/services';
 import { problemOfCopies } from '../../domain/pitr/copy-attempts.js';
 import { WalRepository, type WalStream } from '../ports/wal-repository.js';
 
-/** Tells those who watch a service whether all is well with its recovery window. */
+/** Publishes the state of a service's recovery window to the service feed. */
 @Injectable()
 export class RecoveryEvents {
   constructor(
@@ -23,7 +23,7 @@ export class RecoveryEvents {
   }
 }
 
-/** Null when there is none. */
+/** The problems as one text; null when there are none. */
 export function allProblems(...problems: readonly (string | null)[]): string | null {
   return problems.filter((problem) => problem !== null).join(' ') || null;
 }

@@ -16,7 +16,7 @@ export const segmentKey = (serviceId: Uuid, name: string): string => `services/$
 export const baseKey = (serviceId: Uuid, id: Uuid, format: DatabaseLog['copyFormat']): string =>
   `services/${serviceId}/base/${id}.${format}.gz.age`;
 
-/** Copies and segments as they lie in the store: compressed, then sealed. */
+/** Writes and reads base backups and segments in the store: compressed, then encrypted. */
 @Injectable()
 export class StoredLog {
   constructor(
@@ -33,7 +33,7 @@ export class StoredLog {
     return this.store.put(key, this.sealing.seal(plain.pipe(compressed), recipients));
   }
 
-  /** @param sha256 of the stored bytes; the stream fails when they are others */
+  /** @param sha256 digest of the stored bytes; the stream fails when they have another one */
   async open(key: string, sha256: string): Promise<Readable> {
     const stored = await this.store.open(key).catch((error: unknown) => {
       throw error instanceof StoredBackupMissing ? new BackupFailed(MISSING) : error;

@@ -3,7 +3,7 @@ import { Turns } from './turns.js';
 const running = () => new AbortController().signal;
 
 describe('turns', () => {
-  it('do not wait for one that hangs, and begin it only once', async () => {
+  it('do not wait for work that hangs, and do not start it twice', async () => {
     const turns = new Turns<string>(2, 50);
     const begun: string[] = [];
     let letGo: () => void = () => undefined;
@@ -22,7 +22,7 @@ describe('turns', () => {
     expect(begun.at(-1)).toBe('hangs');
   });
 
-  it('are never more at once than allowed', async () => {
+  it('never exceed the number allowed at once', async () => {
     const turns = new Turns<number>(3, 20);
     let [now, most] = [0, 0];
     const turn = async () => {

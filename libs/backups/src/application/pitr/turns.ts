@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Lets each of many have its turn, some at once. Whoever takes longer than a round goes on by itself, and has no other
- * turn until it is over: the others do not wait for it.
+ * Runs work for many keys in rounds, a limited number at once. Work that takes longer than a round continues in the
+ * background, and its key is skipped until it has ended, so that the others do not wait for it.
  */
 export class Turns<Key> {
   private readonly underWay = new Map<Key, Promise<void>>();
@@ -12,7 +12,7 @@ export class Turns<Key> {
     private readonly maxRoundMs: number,
   ) {}
 
-  /** One round. @param turn must not fail */
+  /** Runs one round, at most `maxRoundMs` long. @param turn must not reject */
   async round(keys: readonly Key[], turn: (key: Key) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = [...keys];
     const lanes = Array.from({ length: this.atOnce - this.underWay.size }, () => this.lane(waiting, turn, signal));
@@ -20,7 +20,7 @@ export class Turns<Key> {
     const time = sleep(this.maxRoundMs, undefined, { signal: AbortSignal.any([signal, enough.signal]) });
     await Promise.race([Promise.all(lanes), time.catch(() => undefined)]);
     enough.abort();
-    // Nothing is left at work when the process ends.
+    // When the process ends, wait for all work, so that none is cut off.
     if (signal.aborted) await Promise.all(this.underWay.values());
   }
 

@@ -55,7 +55,7 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
   const isFor = (method: string, part: string) => (request: IncomingMessage) =>
     request.method === method && Boolean(request.url?.includes(part));
 
-  /** As if the time that a worker may be silent had passed, another one takes its place. */
+  /** Starts another worker, as if the lease of the killed one had run out. */
   async function killWorker(): Promise<void> {
     await worker.end('SIGKILL');
     for (const table of ['backups', 'restores', 'wal_leases'])
@@ -85,7 +85,7 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
 
   afterEach(() => s3.trick(null));
 
-  it('while it dumps: the backup has failed, and the next one does not wait for what was left behind', async () => {
+  it('while it dumps: the backup fails, and the next one is not held up by what was left behind', async () => {
     const lock = sql('begin; lock table rows in access exclusive mode; select pg_sleep(60)').catch(() => null);
     const waiting = `select count(*) from pg_locks where relation = 'rows'::regclass and not granted`;
     await backups.until(
@@ -105,7 +105,7 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     expect((await backups.backUp(id)).verification).toMatchObject({ status: 'verified', compared: 'contents' });
   }, 120_000);
 
-  it('while it stores: the backup has failed, and nothing of it lies in the store', async () => {
+  it('while it stores: the backup fails, and nothing of it remains in the store', async () => {
     const before = await inStore();
     const held = holdRequest(s3, isFor('PUT', '/services/'));
     const backupId = await ask();
@@ -116,7 +116,7 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     expect(await inStore()).toEqual(before);
   }, 60_000);
 
-  it('while it reads back what it has stored: the backup has failed, and the store is cleared', async () => {
+  it('while it reads back the stored object: the backup fails, and the object is removed', async () => {
     const before = await inStore();
     const held = holdRequest(s3, isFor('GET', '/services/'));
     const backupId = await ask();
@@ -128,7 +128,7 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     expect(await inStore()).toEqual(before);
   }, 60_000);
 
-  it('while it verifies: the verification is done once more, and the server for the trial is gone', async () => {
+  it('while it verifies: the verification is repeated, and the trial server is removed', async () => {
     const held = holdRequest(s3, isFor('GET', '/services/'), 1);
     const backupId = await ask();
     await held.reached;
@@ -140,12 +140,12 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     expect(await backups.trials()).toEqual([]);
   }, 120_000);
 
-  it('in the middle of a restore into the same service: its data are as they were', async () => {
+  it('during a restore into the same service: its data are unchanged', async () => {
     const [record] = (await read(`services/${id}/backups?status=succeeded`)).data;
     await setPolicy({ verify: 'never' });
     await sql("update rows set t = 'later' where n = 1");
     const before = await digest();
-    // The store begins its answer and falls silent: for half a minute the worker waits for more.
+    // The store starts its answer and then stops: the worker waits half a minute for more.
     s3.trick((request, response) => {
       if (!isFor('GET', record.id as string)(request)) return false;
       response.writeHead(200, { 'content-length': '100000' }).flushHeaders();
@@ -194,7 +194,7 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     60_000,
   );
 
-  it('a store that returns other bytes: at once the backup has failed, later it is one no more', async () => {
+  it('a store that returns other bytes: a new backup fails at once, and an older one is marked as failed later', async () => {
     const before = await inStore();
     let honest = 0;
     s3.trick((request, response) => {
@@ -239,9 +239,9 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     120_000,
   );
 
-  it('while it ships the log: the window goes on without a gap, and what was written then can be restored', async () => {
+  it('while it ships the log: the window continues without a gap, and what was written meanwhile can be restored', async () => {
     const window = () => read(`services/${id}/recovery-window`);
-    /** One turn of the worker's, without waiting for it. */
+    /** One round of the log worker, without waiting for its timer. */
     const ship = () =>
       backups.bed.panel.api.app
         .get(LogRound, { strict: false })

@@ -9,7 +9,7 @@ import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
 const DAY_MS = 86_400_000;
-/** Longer than the pause between two looks at schedules, and at what has expired. */
+/** Longer than the pause between two checks of the schedules and of expired backups. */
 const TWO_LOOKS_MS = 6_000;
 
 describeWithDatabases('Backups by workers whose clocks jump', () => {
@@ -39,7 +39,7 @@ describeWithDatabases('Backups by workers whose clocks jump', () => {
     const body = { schedule: '0 3 * * *', keepDaily: 1, keepWeekly: 0, keepMonthly: 0, verify: 'weekly', pitr: true };
     const set = await backups.admin.call('PUT', `/api/v1/services/${id}/backup-policy`, { body });
     if (set.status !== 200) throw new Error(set.text);
-    // Never in a test that runs across three o'clock.
+    // The schedule must not run by itself if the test runs across three o'clock.
     await planFor(`now() + interval '12 hours'`);
     await backups.backUp(id);
     await backups.backUp(id);

@@ -3,19 +3,19 @@ import { BackupBed } from '../../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 const IMAGE = 'library/mongo:7.0-jammy';
-/** A real server, where the engine has an image of one: the same tests run on it. */
+/** Image of a real server, if there is one; the same tests then run against it. */
 const REAL = process.env.TEST_MONGO_IMAGE ?? '';
 const BEFORE_TOOLS = '/usr/local/sbin';
 const ODD = 'two words.and (3 documents)';
 const NAMES = ['books', 'cheap', 'panel_created', 'sessions', ODD];
 
-/** Against stand-ins of MongoDB's programs, unless TEST_MONGO_IMAGE names an image of the real ones (docs/backups.md). */
+/** Runs against stubs of MongoDB's programs unless TEST_MONGO_IMAGE names an image with the real ones (docs/backups.md). */
 describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its programs' : `of ${REAL}`}`, () => {
   let backups: BackupBed;
   let id: string;
   let record: any;
 
-  /** What a script for mongosh prints, in the database of the service. */
+  /** Output of a mongosh script that runs in the database of the service. */
   const shell = async (script: string, serviceId = id): Promise<string> =>
     backups.bed.run(
       serviceId,
@@ -31,7 +31,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     const one = (name: string) => answer(`own.getCollection('${name}').countDocuments({})`, serviceId);
     return { books: await one('books'), odd: await one(ODD), cheap: await one('cheap') };
   };
-  /** Of collections and views; the server's own are left out. */
+  /** Collections and views, without those of the server. */
   const namesOf = async (serviceId = id): Promise<string[]> => {
     const names: string[] = await answer('own.getCollectionInfos().map(({ name }) => name)', serviceId);
     return names.filter((name) => !name.startsWith('system.')).sort();
@@ -41,7 +41,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     if (asked.status !== 202) throw new Error(asked.text);
     return backups.restored(asked.body.restoreId as string);
   };
-  /** Stands before a tool of the image, which it calls. */
+  /** Replaces a tool of the image with a script that calls it. */
   const wrap = (tool: string, script: string) =>
     backups.bed.run(id, [
       ...['sh', '-c', 'mkdir -p "${0%/*}" && printf "%s\\n" "$1" > "$0" && chmod 755 "$0"'],
@@ -75,13 +75,13 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
 
   afterAll(() => backups?.close());
 
-  it('dumps an archive that says itself what is in it, proves it with expired documents, and names what is left out', async () => {
+  it('dumps an archive that lists its contents, verifies it with expired documents, and names what is left out', async () => {
     await wrap('mongodump', `cat /proc/[0-9]*/cmdline /proc/$$/environ | tr '\\0' '\\n' > /tmp/seen\ntool "$@"`);
     record = await backups.backUp(id);
     await unwrap('mongodump');
     expect(record).toMatchObject({ kind: 'dump', status: 'succeeded', errorMessage: null });
     expect(record.databaseVersion).toMatch(/^7\.0\.\d+$/);
-    // Four collections with that of the template, a view, and six indexes, of which one is unique and one expires.
+    // Four collections including that of the template, a view, and six indexes, one of them unique and one a TTL index.
     expect(record.verification).toMatchObject({
       ...{ status: 'verified', errorMessage: null, compared: 'counts' },
       ...{ objects: 4 + 1 + 6 + 1 + 1, rows: 303 },
@@ -97,7 +97,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     expect(seen).not.toContain(await backups.passwordOf(id));
   }, 180_000);
 
-  it('keeps no dump whose program failed late, and proves none that was cut, whatever the program says', async () => {
+  it('keeps no dump whose program failed late, and does not verify a truncated one even if the program reports success', async () => {
     const kept = backups.stored().length;
     await wrap('mongodump', 'tool "$@"; exit 1');
     expect(await backups.backUp(id)).toMatchObject({
@@ -113,7 +113,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     await unwrap('mongodump');
   }, 180_000);
 
-  it('proves no dump that tells one document more than it has, and takes no figures that it cannot read', async () => {
+  it('does not verify a dump with one document less than reported, and ignores figures that it cannot read', async () => {
     const telling = (change: string) => wrap('mongodump', `{ tool "$@" 2>&1 1>&4 | sed '${change}' >&2; } 4>&1`);
     await telling('s/(300 documents)/(301 documents)/');
     expect((await backups.backUp(id)).verification).toMatchObject({
@@ -152,7 +152,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     );
   }, 180_000);
 
-  it('leads back to the old collections when they cannot be replaced, and says why', async () => {
+  it('puts the old collections back when they cannot be replaced, and reports the reason', async () => {
     await shell(
       `own.getCollection('books').deleteMany({ price: 1 }); own.getCollection('later').insertOne({ _id: 1 });`,
     );
@@ -165,7 +165,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     expect(await namesOf()).toEqual([...NAMES, 'later'].sort());
   }, 180_000);
 
-  it('proves time series too, and fills a new service with credentials of its own: they go nowhere else', async () => {
+  it('verifies time series, and restores them only into a new service, which has its own credentials', async () => {
     await shell(`
       own.createCollection('heat', { timeseries: { timeField: 'at' } });
       own.getCollection('heat').insertMany([{ at: new Date(1000), degrees: 1 }, { at: new Date(2000), degrees: 2 }]);`);
@@ -176,7 +176,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
       code: 'invalid_state',
       message: expect.stringContaining('can rename neither time series'),
     });
-    // What is there now would be lost if the restore failed.
+    // The present data would be lost if the restore failed.
     expect(await restore({ ...body, backupId: record.id })).toMatchObject({
       status: 'failed',
       errorMessage: expect.stringContaining('can rename neither time series'),
@@ -191,13 +191,13 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     await backups.admin.delete(`/api/v1/services/${copy.serviceId}`);
   }, 180_000);
 
-  it('has no history to restore a moment of', async () => {
+  it('refuses a restore to a moment', async () => {
     const policy = { schedule: '0 3 * * *', keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: true, pitr: true };
     const url = `/api/v1/services/${id}/backup-policy`;
     expect((await backups.admin.call('PUT', url, { body: policy })).status).toBe(422);
   });
 
-  it('says that the image has no mongodump', async () => {
+  it('reports when the image has no mongodump', async () => {
     await backups.bed.run(id, ['sh', '-c', 'rm -f "$(command -v mongodump)"']);
     expect(await backups.backUp(id)).toMatchObject({
       status: 'failed',

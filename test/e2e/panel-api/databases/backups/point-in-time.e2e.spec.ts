@@ -10,7 +10,7 @@ import { BackupBed } from '../../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
-/** How many moments are restored; thirty take about a minute more. */
+/** Number of moments to restore; thirty take about a minute more. */
 const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'never', pitr: true };
 
@@ -18,7 +18,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
   let backups: BackupBed;
   let panelDatabase: pg.Client;
   let id: string;
-  /** A service that was restored, whose data are replaced again and again. */
+  /** A restored service, whose data are replaced repeatedly. */
   let target: Uuid;
 
   const sql = async (text: string, serviceId = id) => {
@@ -26,7 +26,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     return backups.bed.run(serviceId, ['psql', ...HOST, '-U', 'shop', '-d', 'shop', '-c', text], environment);
   };
   const window = async () => (await backups.admin.get(`/api/v1/services/${id}/recovery-window`)).body;
-  /** One turn of the worker's, without waiting for it. */
+  /** One round of the log worker, without waiting for its timer. */
   const ship = () =>
     backups.bed.panel.api.app
       .get(LogRound, { strict: false })
@@ -43,7 +43,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     );
   };
 
-  /** As the panel does, without waiting until the engine looks at its health. */
+  /** Restarts the server as the panel does, but without waiting for the engine's next health check. */
   const startAgain = async ({ containerId }: { readonly containerId: string }) => {
     await engineRequest('POST', `/containers/${containerId}/restart?t=10`);
     await backups.until(
@@ -67,7 +67,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     await backups?.close();
   });
 
-  it('has a window, and only within it', async () => {
+  it('can be restored only to moments within its window', async () => {
     const { from, problem } = await window();
     expect(problem).toBeNull();
     for (const at of [new Date(Date.parse(from as string) - 1), new Date(Date.now() + 60_000)]) {
@@ -76,7 +76,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     }
   });
 
-  it('comes back as it was between two writes, with a password of its own, and archives nothing', async () => {
+  it('is restored as it was between two writes, with a new password, and without archiving its own log', async () => {
     await sql('insert into writes (n) values (1)');
     const between = await now();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -99,8 +99,8 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(await backups.bed.run(restore.serviceId, ['sh', '-c', files], {})).toBe('pgdata\n0');
   }, 180_000);
 
-  it('comes back exactly as it was, at random moments between two writes', async () => {
-    // Every write notes when the one before it had been committed: between that and its own beginning, nothing happens.
+  it('is restored exactly as it was at random moments between two writes', async () => {
+    // Every write records when the previous one had been committed: nothing happens between that and its own start.
     await sql('create table steps (n int primary key, quiet_from timestamptz, quiet_until timestamptz)');
     await sql(`do $$ declare committed timestamptz := clock_timestamp(); begin
         for i in 1..${MOMENTS * 20} loop
@@ -129,7 +129,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(found).toEqual(moments.map(([n = 0]) => `${n} ${n} ${(n * (n + 1)) / 2}`));
   }, 420_000);
 
-  it('has a window that moves on while nothing is written, and stores nothing for it', async () => {
+  it('has a window that grows while nothing is written, without storing anything', async () => {
     await backups.until(ship, ({ to }) => to !== null);
     const before = await ship();
     const stored = backups.stored();
@@ -139,7 +139,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(backups.stored()).toEqual(stored);
   }, 60_000);
 
-  it('says in its window that the log is not shipped, and for how long', async () => {
+  it('reports in its window that the log is not shipped, as long as it is so', async () => {
     const folder = path.join(backups.folder, 'services', id, 'log');
     renameSync(folder, `${folder}.away`);
     writeFileSync(folder, '');
@@ -159,7 +159,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(rows.map(({ problem }) => problem)).toEqual([null, failing.problem, null]);
   }, 120_000);
 
-  it('copies again after a pause when a copy failed, says so, and ships the log meanwhile', async () => {
+  it('retries a failed base backup after a pause, reports it, and ships the log meanwhile', async () => {
     const folder = path.join(backups.folder, 'services', id, 'base');
     renameSync(folder, `${folder}.away`);
     writeFileSync(folder, '');
@@ -185,9 +185,9 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect((await panelDatabase.query(newest)).rows).toEqual([{ fresh: true }]);
   }, 120_000);
 
-  it('begins a new window when the clock of the server was set back: times before and after that mean two things', async () => {
+  it('begins a new window when the clock of the server was set back, because times would be ambiguous', async () => {
     const before = await backups.until(ship, ({ problem }) => problem === null);
-    // As if it had been an hour ahead until now.
+    // As if the clock had been an hour ahead until now.
     await panelDatabase.query(
       `update backups.wal_streams set reaches_to = now() + interval '1 hour', quiet_xid = null`,
     );
@@ -202,11 +202,11 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(Date.parse(whole.to as string)).toBeLessThanOrEqual(Date.now());
   }, 60_000);
 
-  it('finds a gap when it arises, and begins a new window', async () => {
+  it('detects a gap when it occurs, and begins a new window', async () => {
     const before = await window();
     const archive = '/var/lib/postgresql/data/wal_archive';
     const lose = `until ls ${archive} | grep -q '^0'; do sleep 0.1; done; rm ${archive}/0*`;
-    // Nobody ships meanwhile.
+    // The log must not be shipped meanwhile.
     const lease = `insert into backups.wal_leases values ($1, gen_random_uuid(), now() + interval '1 minute')`;
     await backups.until(
       () => panelDatabase.query(lease, [id]).catch(() => null),
@@ -222,7 +222,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(before.to as string));
   }, 120_000);
 
-  it('comes back although its server is gone', async () => {
+  it('can be restored although its server is gone', async () => {
     const at = await now();
     await backups.until(ship, ({ to }) => Date.parse(to as string) >= at.getTime());
     const rows = await sql('select count(*) from writes');
@@ -233,7 +233,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(await sql('select count(*) from lost', restore.serviceId)).toBe('1');
   }, 180_000);
 
-  it('goes with a service that is deleted with its backups', async () => {
+  it('is removed with a service that is deleted with its backups', async () => {
     const kept = () => backups.stored().filter((file) => file.includes(id));
     expect(kept().length).toBeGreaterThan(0);
     expect((await backups.admin.delete(`/api/v1/services/${id}?backups=delete`)).status).toBe(202);

@@ -48,7 +48,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     await backups?.close();
   });
 
-  it('dumps, encrypts, stores and proves, and tells what it found', async () => {
+  it('dumps, encrypts, stores and verifies, and reports what it found', async () => {
     const record = await backups.backUp(id);
     expect(record).toMatchObject({
       serviceId: id,
@@ -78,7 +78,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     ]);
   }, 180_000);
 
-  it('sends the dump in clear, and as it is stored with its hash, and notes both', async () => {
+  it('sends the decrypted dump, or the stored object with its hash, and records both in the audit log', async () => {
     const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data;
     const url = `/api/v1/backups/${record.id}/download`;
     const clear = await backups.fetch(url);
@@ -98,7 +98,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect(body.data).toHaveLength(2);
   }, 60_000);
 
-  it('is nobody else’s: another organisation finds neither backup nor service', async () => {
+  it('hides backup and service from another organisation', async () => {
     const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data;
     const { app } = backups.bed.panel.api;
     const stranger = backups.bed.panel.api.as(await aKey(app, (await aCustomer(app)).user));
@@ -114,13 +114,13 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect((await stranger.delete(`/api/v1/portal/backups/${record.id}`)).status).toBe(404);
   });
 
-  it('restores into a new service with credentials of its own', async () => {
+  it('restores into a new service with new credentials', async () => {
     const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data;
     const before = await digest();
     await sql("delete from sales.orders where id <= 10; insert into sales.orders (state) values ('paid')");
     const { status, body } = await restore({ backupId: record.id, name: 'Shop of then' });
     expect([status, body.status, body.into]).toEqual([202, 'queued', 'new']);
-    // No worker takes it up while its row is locked.
+    // No worker can claim it while its row is locked.
     await panelDatabase.query('begin; select from backups.restores for update');
     const copy = body.serviceId as string;
     const of = `/api/v1/services/${copy}`;
@@ -148,7 +148,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect(credentials.body).toMatchObject({ database: 'shop', username: 'shop' });
     expect(credentials.body.password).not.toBe(PASSWORD);
     expect((await backups.admin.get(`${of}/deployments`)).body.data[0].trigger).toBe('restore');
-    // Both services tell of it: the one whose backup it was, and the one that has the data now.
+    // Both services publish an event: the one whose backup it was, and the one that has the data now.
     for (const service of [id, copy]) {
       const { body: list } = await backups.admin.get(`/api/v1/services/${service}/restores`);
       const known = { restoreId: body.restoreId, serviceId: copy, status: 'succeeded' };
@@ -157,7 +157,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     await backups.admin.delete(of);
   }, 180_000);
 
-  it('restores into the same service after another backup, when its name is typed', async () => {
+  it('restores into the same service after taking another backup, if its name is confirmed', async () => {
     const first = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data.at(-1);
     const before = await digest();
     const refused = await restore({ backupId: first.id, into: 'same', confirm: 'shop' });
@@ -173,7 +173,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     await backups.settled(back.body.preRestoreBackupId as string);
   }, 240_000);
 
-  it('calls a file that was cut off in the store neither verified nor a backup, and leaves the data alone', async () => {
+  it('marks a backup whose stored file is truncated as failed, and leaves the data unchanged', async () => {
     const record = await backups.backUp(id);
     const before = await digest();
     await truncate(fileOf(record), record.sizeBytes - 1000);
@@ -193,7 +193,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect((await backups.fetch(`/api/v1/backups/${record.id}/download`)).status).toBe(409);
   }, 240_000);
 
-  it('has one backup at a time, and fails one whose container is killed in the middle', async () => {
+  it('makes one backup at a time, and fails one whose container is killed meanwhile', async () => {
     const stored = backups.stored();
     const lock = sql('begin; lock table sales.orders in access exclusive mode; select pg_sleep(60)').catch(() => null);
     await backups.until(
@@ -214,7 +214,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     await backups.bed.panel.until(id, 'running');
   }, 180_000);
 
-  it('fails the backup of a worker that died, and does its verification once more', async () => {
+  it('fails the backup of a worker that died, and repeats its verification', async () => {
     const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups?status=succeeded`)).body.data;
     const dead = randomUUID();
     await panelDatabase.query(
@@ -238,7 +238,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect(await backups.trials()).toEqual([]);
   }, 180_000);
 
-  it('is made by its schedule, and runs that were missed are made up once', async () => {
+  it('makes scheduled backups, and makes up for missed runs with one backup', async () => {
     const url = `/api/v1/services/${id}/backup-policy`;
     const policy = { keepDaily: 7, keepWeekly: 4, keepMonthly: 6, verify: 'always', pitr: false };
     expect((await backups.admin.get(url)).body).toEqual({ ...policy, schedule: null, nextRunAt: null });

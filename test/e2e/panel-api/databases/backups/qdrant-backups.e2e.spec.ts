@@ -8,7 +8,7 @@ import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 const SNAPSHOTS = '/qdrant/snapshots';
 
-/** Against a stub that makes and takes snapshots as Qdrant's documentation has it (docs/backups.md). */
+/** Runs against a stub that makes and recovers snapshots as Qdrant's documentation describes it (docs/backups.md). */
 describeWithDatabases('Backups of Qdrant, on a stub of its API', () => {
   let backups: BackupBed;
   let id: string;
@@ -56,7 +56,7 @@ describeWithDatabases('Backups of Qdrant, on a stub of its API', () => {
 
   afterAll(() => backups?.close());
 
-  it('copies a snapshot of the whole storage, proves it, and leaves none in the server', async () => {
+  it('copies a snapshot of the whole storage, verifies it, and leaves none in the server', async () => {
     await ask('POST', '/snapshots');
     const own = await files();
     record = await backups.backUp(id);
@@ -68,14 +68,14 @@ describeWithDatabases('Backups of Qdrant, on a stub of its API', () => {
       notes: [],
       verification: { status: 'verified', objects: 3, rows: 307, errorMessage: null },
     });
-    // Also a snapshot that somebody else has made is left alone.
+    // A snapshot that somebody else has made must not be touched either.
     expect(await files()).toBe(own);
     expect(await backups.trials()).toEqual([]);
     const cli = await staffCli(backups.settings(), ['backups', 'list', '--service', id, '--json']);
     expect(cli.json.map(({ id: backupId }: { id: string }) => backupId)).toContain(record.id);
   }, 120_000);
 
-  it('compares no points that were written while the snapshot was taken, and says so', async () => {
+  it('does not compare points when some were written during the snapshot, and says so', async () => {
     await backups.bed.run(id, ['touch', '/tmp/hold-snapshot']);
     const asked = await backups.admin.post(`/api/v1/services/${id}/backups`);
     await backups.until(
@@ -89,7 +89,7 @@ describeWithDatabases('Backups of Qdrant, on a stub of its API', () => {
     expect(busy.notes).toEqual([expect.stringContaining('written while the snapshot was taken')]);
   }, 120_000);
 
-  it('replaces collections and aliases of the same service, also those of another shape, and fills a new one', async () => {
+  it('replaces collections and aliases of the same service, also with another configuration, and restores into a new one', async () => {
     await ask('DELETE', '/collections/books');
     await ask('PUT', '/collections/books', { vectors: { size: 99, distance: 'Cosine' } });
     await ask('PUT', '/collections/later', { vectors: { size: 2, distance: 'Dot' } });
@@ -111,7 +111,7 @@ describeWithDatabases('Backups of Qdrant, on a stub of its API', () => {
     await backups.admin.delete(`/api/v1/services/${copy.serviceId}`);
   }, 180_000);
 
-  it('leads back to the old storage when a collection cannot be recovered, and says what the server said', async () => {
+  it('puts the old storage back when a collection cannot be recovered, and reports the server’s error', async () => {
     await put('books', 1000, 1009);
     await backups.bed.run(id, ['sh', '-c', 'printf 2 > /tmp/recoveries-left']);
     expect(await restore({ backupId: record.id, into: 'same', confirm: 'Vectors' })).toMatchObject({
@@ -123,7 +123,7 @@ describeWithDatabases('Backups of Qdrant, on a stub of its API', () => {
     expect(await files()).not.toContain('.panel');
   }, 180_000);
 
-  it('restores no snapshot into a server of a version that cannot read it', async () => {
+  it('does not restore a snapshot into a server whose version cannot read it', async () => {
     const database = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
     await database.connect();
     try {

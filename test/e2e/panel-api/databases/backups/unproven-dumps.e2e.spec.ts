@@ -19,7 +19,7 @@ describeWithDatabases('A dump of PostgreSQL in the place of another', () => {
   const fileOf = ({ id: backupId }: { id: string }) => path.join(backups.folder, 'services', id, `${backupId}.age`);
   const forge = (record: { id: string }, dump: Buffer) =>
     forgeDump(backups.bed.panel.api.app, { backupId: record.id, file: fileOf(record), dump }, panelDatabase);
-  /** Of a backup in the place of which another dump lies. */
+  /** Verifies a backup whose stored object has been replaced with another dump. */
   const proofOf = async (record: { id: string }, dump: Buffer) => {
     await forge(record, dump);
     await backups.admin.post(`/api/v1/backups/${record.id}/verify`);
@@ -41,7 +41,7 @@ describeWithDatabases('A dump of PostgreSQL in the place of another', () => {
     await backups?.close();
   });
 
-  it('does not verify a dump that the restore tool cannot read, nor one with the same rows that hold something else', async () => {
+  it('does not verify a dump that the restore tool cannot read, or one with the same number of rows and other contents', async () => {
     const record = await backups.backUp(id);
     const dump = await backups.download(record.id as string);
     const unreadable = await proofOf(record, dump.subarray(0, Math.floor(dump.length / 2)));
@@ -63,7 +63,7 @@ describeWithDatabases('A dump of PostgreSQL in the place of another', () => {
     expect(await backups.trials()).toEqual([]);
   }, 180_000);
 
-  it('does not verify a dump with another large object, or whose sequences stand elsewhere', async () => {
+  it('does not verify a dump with another large object or another value of a sequence', async () => {
     const first = await backups.backUp(id);
     expect(first.verification).toMatchObject({ status: 'verified', compared: 'contents' });
     await sql("select lo_put(4711, 5000, 'b')");

@@ -11,19 +11,19 @@ const HELD = { backups: 4201, restores: 4202 };
 const INTERRUPTED = /^The worker ended in the middle of the restore\. The data are whole/;
 const PSQL = ['psql', ...'-h 127.0.0.1 -U shop -d shop -X -A -t -q -v ON_ERROR_STOP=1 -c'.split(' ')];
 const AS_ROOT = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) mariadb --no-defaults -uroot -N shop -e "$0"';
-/** More definitions than fit into the buffers between the worker and the client of the database. */
+/** More definitions than fit into the buffers between the worker and the database client. */
 const MANY = Array.from({ length: 200 }, (_, i) => {
   const body = `select '${'x'.repeat(8_000)}'`;
   return `create procedure p${i}() ${body};`;
 });
 
-/** One kind of server, with what a test writes into it and reads from it. */
+/** One kind of server, with the data that a test writes and reads. */
 interface Server {
   id: string;
-  /** @returns what tells the state of all data */
+  /** @returns a text that identifies the state of all data */
   state(serviceId?: string): Promise<string>;
   change(): Promise<unknown>;
-  /** What a restore left behind in the server. */
+  /** Names of everything that a restore left behind in the server. */
   left(): Promise<string>;
 }
 
@@ -43,7 +43,7 @@ describeWithDatabases('A worker that is killed between two steps', () => {
     return asked.body.restoreId as string;
   };
 
-  /** Nobody can write that a backup or a restore has succeeded. @returns lets go */
+  /** Blocks recording that a backup or restore has succeeded. @returns a function that ends the block */
   async function holdSuccess(of: keyof typeof HELD): Promise<() => Promise<unknown>> {
     await panelDatabase.query('select pg_advisory_lock($1)', [HELD[of]]);
     return () => panelDatabase.query('select pg_advisory_unlock($1)', [HELD[of]]);
@@ -138,7 +138,7 @@ describeWithDatabases('A worker that is killed between two steps', () => {
     await engine?.remove();
   }, 120_000);
 
-  it('PostgreSQL: the store has all bytes, the record does not say so: neither is there', async () => {
+  it('PostgreSQL, when all bytes are stored but not recorded: the backup fails, and the stored object is removed', async () => {
     const { id } = servers.get('PostgreSQL')!;
     const before = backups.stored();
     const letGo = await holdSuccess('backups');
@@ -150,10 +150,10 @@ describeWithDatabases('A worker that is killed between two steps', () => {
     expect(backups.stored()).toEqual(before);
   }, 120_000);
 
-  /** What a step has left to be ended after its restore is over. */
+  /** Functions that end what a step has started, called after the restore is over. */
   const ends: (() => Promise<void>)[] = [];
 
-  /** Brings the worker to a step of a restore and holds it there. @returns lets go what held it */
+  /** Holds the worker at a step of a restore. @returns a function that releases it */
   type Hold = (server: Server) => Promise<() => Promise<unknown>>;
 
   const recordOfRestore: Hold = async () => {
@@ -200,11 +200,11 @@ describeWithDatabases('A worker that is killed between two steps', () => {
   };
 
   const STEPS: readonly (readonly [kind: string, step: string, hold: Hold])[] = [
-    ['PostgreSQL', 'after the data have changed places', recordOfRestore],
-    ['MariaDB', 'after the data have changed places', recordOfRestore],
+    ['PostgreSQL', 'after the data have been exchanged', recordOfRestore],
+    ['MariaDB', 'after the data have been exchanged', recordOfRestore],
     ['MariaDB', 'while it waits for a client to leave a table', openTransaction],
-    ['MariaDB', 'after the tables have changed places, before the rest', tablesMoved],
-    ['Redis', 'after the data have changed places', recordOfRestore],
+    ['MariaDB', 'after the tables have been exchanged, before the rest', tablesMoved],
+    ['Redis', 'after the data have been exchanged', recordOfRestore],
     ['Redis', 'before the server is stopped', engineCall('stop')],
     ['Redis', 'before the server is started again', engineCall('start')],
   ];
@@ -241,7 +241,7 @@ describeWithDatabases('A worker that is killed between two steps', () => {
     240_000,
   );
 
-  it('Redis, into a new service, after the data are there: it is done once more, and they are whole', async () => {
+  it('Redis, into a new service, after the data are loaded: the restore is repeated, and the data are complete', async () => {
     const server = servers.get('Redis')!;
     const { id } = server;
     const before = await server.state();
@@ -255,7 +255,7 @@ describeWithDatabases('A worker that is killed between two steps', () => {
     expect(await server.state(done.serviceId as string)).toBe(before);
   }, 120_000);
 
-  it('MariaDB, while a dump begins and nobody can write: writers go on, and the next backup works', async () => {
+  it('MariaDB, while a dump begins and writers are blocked: they continue, and the next backup works', async () => {
     const server = servers.get('MariaDB')!;
     const { id } = server;
     const { body } = await backups.admin.post(`/api/v1/services/${id}/backups`);

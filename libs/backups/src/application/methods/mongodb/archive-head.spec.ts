@@ -41,27 +41,30 @@ describe('the head of an archive of mongodump', () => {
     defined('system.js', {}, [ID]),
   );
 
-  it.each([1 << 20, 100, 1])('says what is in it, whatever is cut where: pieces of %i bytes', async (cut) => {
-    const { collections } = await read(bytes, cut);
-    expect(collections?.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
-      'books: collection',
-      'cheap: view',
-      'heat: time series',
-      'system.js: stored functions',
-    ]);
-    expect(objectsOf(collections ?? [])).toEqual({
-      collection: 1,
-      view: 1,
-      'time series': 1,
-      'stored functions': 1,
-      validator: 1,
-      index: 5,
-      'unique index': 2,
-      'TTL index': 1,
-    });
-  });
+  it.each([1 << 20, 100, 1])(
+    'lists the collections, regardless of chunk boundaries: chunks of %i bytes',
+    async (cut) => {
+      const { collections } = await read(bytes, cut);
+      expect(collections?.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
+        'books: collection',
+        'cheap: view',
+        'heat: time series',
+        'system.js: stored functions',
+      ]);
+      expect(objectsOf(collections ?? [])).toEqual({
+        collection: 1,
+        view: 1,
+        'time series': 1,
+        'stored functions': 1,
+        validator: 1,
+        index: 5,
+        'unique index': 2,
+        'TTL index': 1,
+      });
+    },
+  );
 
-  it('tells what cannot be renamed', async () => {
+  it('shows which collections cannot be renamed', async () => {
     const kept = async (definition: object) => {
       const { collections } = await read(archive(definition));
       return canMove({ objects: objectsOf(collections ?? []) });
@@ -71,7 +74,7 @@ describe('the head of an archive of mongodump', () => {
     expect(await kept(defined('system.js', {}, [ID]))).toBe(false);
   });
 
-  it('knows nothing when the definition of one collection is missing: it was dropped meanwhile', async () => {
+  it('has no list when the definition of a collection is missing because it was dropped meanwhile', async () => {
     const { collections } = await read(
       archive(defined('books', {}, [ID]), { db: 'shop', collection: 'gone', metadata: '' }),
     );

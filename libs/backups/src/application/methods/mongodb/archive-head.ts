@@ -6,12 +6,12 @@ import { type CollectionFacts, factsOf } from './collection-facts.js';
 const MAGIC = 0x8199e26d;
 const TERMINATOR = 0xffffffff;
 const WORD_BYTES = 4;
-/** Definitions of some ten thousand collections. */
+/** Enough for the definitions of some ten thousand collections. */
 const MAX_HEAD_BYTES = 64 * 2 ** 20;
 
 /**
- * Passes an archive of `mongodump` on and reads its head, which says what collections are in it: a header, then a
- * document for each collection, up to a mark.
+ * Passes on an archive of `mongodump` and reads its head, which lists the collections in it: a header, one document for
+ * each collection, and a terminator.
  */
 export class ArchiveHead extends Transform {
   #held: Buffer | null = Buffer.alloc(0);
@@ -31,7 +31,7 @@ export class ArchiveHead extends Transform {
     done(this.#held ? new BackupFailed('mongodump wrote no archive.') : null);
   }
 
-  /** Null when the archive does not define one of its collections. Known once the stream has ended. */
+  /** The collections of the archive; null when the definition of one is missing. To be read after the stream has ended. */
   get collections(): readonly CollectionFacts[] | null {
     const facts = this.#documents.slice(1).map(definedBy);
     return facts.every((each) => each !== null) ? facts : null;

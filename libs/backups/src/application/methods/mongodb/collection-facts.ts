@@ -2,7 +2,7 @@ import type { Inventory } from '../../../domain/inventory.js';
 
 const STORED_FUNCTIONS = 'system.js';
 
-/** What a collection is, as far as a copy is compared with it. */
+/** The properties of a collection that are compared with those of its restored copy. */
 export interface CollectionFacts {
   readonly name: string;
   readonly kind: 'collection' | 'view' | 'time series' | 'stored functions';
@@ -21,18 +21,18 @@ export function factsOf(name: string, definition: unknown): CollectionFacts | nu
   return {
     name,
     kind,
-    // The server adds indexes of its own to time series, by rules that differ between its versions.
+    // The server adds its own indexes to time series, and the rules for that differ between versions.
     indexes: kind === 'time series' ? [] : indexes.map(indexOf),
     hasValidator: Object.keys(fields(given.validator)).length > 0,
   };
 }
 
-/** Neither time series nor `system.js` can get another name. */
+/** Whether all collections can be renamed: MongoDB can rename neither time series nor `system.js`. */
 export function canMove({ objects }: Pick<Inventory, 'objects'>): boolean {
   return !objects['time series'] && !objects['stored functions'];
 }
 
-/** Where the documents of a collection are. */
+/** Name of the collection that contains the documents: for a time series, that of its buckets. */
 export function dataOf({ name, kind }: Pick<CollectionFacts, 'name' | 'kind'>): string {
   return kind === 'time series' ? `system.buckets.${name}` : name;
 }
@@ -63,7 +63,7 @@ function indexOf(index: unknown): CollectionFacts['indexes'][number] {
   return { isUnique: isOn(unique), expires: expireAfterSeconds !== undefined };
 }
 
-/** An option may have been given as a number: `{"$numberInt": "1"}`. */
+/** Whether an option is on. It may be a number in extended JSON, such as `{"$numberInt": "1"}`. */
 function isOn(option: unknown): boolean {
   const number = Object.values(fields(option))[0];
   return typeof option === 'object' ? Number(number) > 0 : Boolean(option);

@@ -14,8 +14,8 @@ function told(lines: readonly string[], collections: readonly CollectionFacts[],
   return log.documentsOf('shop', collections);
 }
 
-describe('what mongodump says of the documents that it has written', () => {
-  it('is read for each collection: one document, many, none, and odd names', () => {
+describe('the numbers of documents that mongodump reports', () => {
+  it('are read for each collection: one document, many, none, and unusual names', () => {
     const lines = [
       'writing shop.books to archive on stdout',
       '[########................]  shop.books  101/300  (33.7%)',
@@ -38,7 +38,7 @@ describe('what mongodump says of the documents that it has written', () => {
       ).toEqual(expected);
   });
 
-  it('names the collection that holds a time series, and no documents of a view', () => {
+  it('are those of the buckets for a time series, and are left out for a view', () => {
     const lines = ['done dumping shop.system.buckets.heat (2 documents)', 'done dumping shop.cheap (0 documents)'];
     const collections = [named('heat', 'time series'), named('cheap', 'view')];
     expect(told(lines, collections)).toEqual({ 'system.buckets.heat': 2 });
@@ -69,11 +69,11 @@ describe('what mongodump says of the documents that it has written', () => {
     ).toBeNull();
   });
 
-  it('is not taken when a view has documents', () => {
+  it('are not used when a view has documents', () => {
     expect(told(['done dumping shop.cheap (3 documents)'], [named('cheap', 'view')])).toBeNull();
   });
 
-  it('is not taken without the time before it, which a name with a line break can look like', () => {
+  it('are not used without the timestamp before them, since a name with a line break could look like a message', () => {
     const log = new DumpLog();
     log.add(Buffer.from('done dumping shop.books (3 documents)\n'));
     expect(log.documentsOf('shop', [named('books')])).toBeNull();

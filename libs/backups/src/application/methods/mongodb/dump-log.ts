@@ -6,8 +6,8 @@ const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}\t/;
 const DONE = /^done dumping (.+) \((\d+) (documents?)\)$/;
 
 /**
- * What `mongodump` says while it works. For each collection it tells at the end how many documents it has written:
- * exactly those that are in the archive. Everything else it says, such as its progress, is passed over.
+ * Reads the messages of `mongodump`. For each collection, it reports at the end how many documents it has written to the
+ * archive. All other messages, such as those about its progress, are ignored.
  */
 export class DumpLog {
   readonly #decoder = new StringDecoder('utf8');
@@ -26,25 +26,25 @@ export class DumpLog {
   }
 
   /**
-   * By the collection that holds them.
-   * @param collections those of the archive
-   * @returns null unless the number of each of them was told, once, and of nothing else
+   * The number of documents by collection.
+   * @param collections the collections of the archive
+   * @returns null unless exactly these collections were reported, each of them once
    */
   documentsOf(database: string, collections: readonly CollectionFacts[]): Readonly<Record<string, number>> | null {
     if (!this.#isSound || this.#documents.size !== collections.length) return null;
     const rows: Record<string, number> = {};
     for (const facts of collections) {
-      const told = this.#documents.get(`${database}.${dataOf(facts)}`);
-      if (told === undefined || (facts.kind === 'view' && told !== 0)) return null;
-      if (facts.kind !== 'view') rows[dataOf(facts)] = told;
+      const documents = this.#documents.get(`${database}.${dataOf(facts)}`);
+      if (documents === undefined || (facts.kind === 'view' && documents !== 0)) return null;
+      if (facts.kind !== 'view') rows[dataOf(facts)] = documents;
     }
     return rows;
   }
 
   #take(line: string): void {
-    const said = line.replace(STAMP, '');
-    if (said === line || !said.startsWith('done dumping ')) return;
-    const [, namespace, figure, noun] = DONE.exec(said) ?? [];
+    const message = line.replace(STAMP, '');
+    if (message === line || !message.startsWith('done dumping ')) return;
+    const [, namespace, figure, noun] = DONE.exec(message) ?? [];
     const isPlain = namespace !== undefined && (noun === 'document') === (figure === '1');
     if (!isPlain || this.#documents.has(namespace)) this.#isSound = false;
     else this.#documents.set(namespace, Number(figure));

@@ -3,8 +3,8 @@ import type { DatabaseTarget } from '../../programs/database-target.js';
 import { REPLACED, RESTORING, VIEWS } from './scripts.js';
 
 /**
- * The tools read the password in a file. This one lies in memory and has lost its name: the password is in no argument, in
- * no environment of theirs and on no disk.
+ * The tools read the password from a file. This file is in memory and is unlinked before the tool starts, so that the
+ * password is not in the tool's arguments or environment and not on any disk.
  */
 const WITH_PASSWORD = `command -v "$1" > /dev/null || { echo "the image has no $1" >&2; exit 127; }
 umask 077
@@ -24,15 +24,15 @@ function tool(name: string, { input }: DatabaseTarget, options: readonly string[
   };
 }
 
-/** What a restore left behind whose worker died is not part of the data. */
+/** Dumps the database without the collections that an interrupted restore has left behind. */
 export function dumpOf(target: DatabaseTarget): Command {
   const left = [`--excludeCollectionsWithPrefix=${RESTORING}`, `--excludeCollectionsWithPrefix=${REPLACED}`];
   return tool('mongodump', target, ['--db', target.input.database, ...left, `--excludeCollection=${VIEWS}`]);
 }
 
 /**
- * Documents that break a rule of their collection are restored too: it may have got the rule after them.
- * @param prefix of the names that the collections get
+ * Documents that violate the validator of their collection are restored too, because they may be older than it.
+ * @param prefix prefix of the restored collections' names; empty to replace the collections in place
  */
 export function restoreOf(target: DatabaseTarget, prefix: string): Command {
   const { database } = target.input;
@@ -45,7 +45,7 @@ export function restoreOf(target: DatabaseTarget, prefix: string): Command {
   ]);
 }
 
-/** @param script prints its answer; a failure is said on stderr */
+/** @param script prints its answer to stdout, and errors to stderr */
 export function mongosh({ input }: DatabaseTarget, script: string, environment: Command['environment'] = {}): Command {
   return {
     command: ['mongosh', '--quiet', '--norc', 'mongodb://127.0.0.1:27017/admin', '--eval', script],

@@ -12,7 +12,7 @@ import { assertRestored } from './restore-summary.js';
 import * as scripts from './scripts.js';
 import { versionRefusal } from './version-refusal.js';
 
-/** What the entrypoint of the template makes, so that the database exists. */
+/** A collection that the template's entrypoint creates, so that the database exists. */
 const MARKER = 'panel_created';
 const NOT_ONE_MOMENT =
   'Collections are dumped one after the other: what was written meanwhile may be in one and missing in another.';
@@ -22,8 +22,8 @@ const CANNOT_MOVE =
   'MongoDB can rename neither time series nor stored functions, so such a database is restored into a new service only.';
 
 /**
- * MongoDB: an archive of `mongodump`, which says itself what is in it. A restore brings the collections in under other
- * names, compares them, and then changes the names.
+ * MongoDB: an archive of `mongodump`, which lists its own contents. A restore loads the collections under other names,
+ * compares them with the archive, and then renames them.
  */
 export class MongodbMethod implements DatabaseMethod {
   readonly kind = 'dump';
@@ -79,7 +79,10 @@ export class MongodbMethod implements DatabaseMethod {
     await this.ask(target, scripts.TIDY, signal);
   }
 
-  /** @returns what the names of the restored collections begin with at first @throws BackupFailed where nothing can be safe */
+  /**
+   * @returns the prefix of the restored collections' temporary names; empty when they are restored in place
+   * @throws BackupFailed when they would have to be restored in place, but the database contains data
+   */
   private async placeFor(target: DatabaseTarget, expected: Inventory, signal: AbortSignal): Promise<string> {
     const there = parsed<readonly Named[]>(await this.ask(target, scripts.NAMES, signal));
     const isFixed = there.some(({ name, type }) => type === 'timeseries' || name === 'system.js');
@@ -141,12 +144,12 @@ function detailsOf(
   };
 }
 
-/** The answer of a script, which is the last line that it prints. @throws BackupFailed */
+/** The answer of a script: the last line of its output, as JSON. @throws BackupFailed when it is not JSON */
 function parsed<T>(said: string): T {
   try {
     return JSON.parse(said.trim().split('\n').at(-1) ?? '') as T;
   } catch (error) {
-    throw new BackupFailed('mongosh answered with something else than was asked for.', { cause: error });
+    throw new BackupFailed('mongosh gave an unexpected answer.', { cause: error });
   }
 }
 
@@ -156,5 +159,5 @@ function missing(what: string, names: readonly string[]): string[] {
 }
 
 function nothing(): void {
-  // Whoever reads hears of it.
+  // The reader of the stream gets the error.
 }

@@ -3,8 +3,9 @@ import { BackupFailed } from '../../../domain/backup-errors.js';
 const SUMMARY = /\t(\d+) document\(s\) restored successfully\. (\d+) document\(s\) failed to restore\.\n?$/;
 
 /**
- * What `mongorestore` says at its end must be what the dump said.
- * @param documents of the dump; null when it did not tell @throws BackupFailed
+ * Compares the summary that `mongorestore` prints at its end with the dump.
+ * @param documents number of documents in the dump; null when unknown
+ * @throws BackupFailed when documents failed to be restored, or when their number differs
  */
 export function assertRestored(said: string, documents: number | null): void {
   const [, restored, failed] = SUMMARY.exec(said) ?? [];

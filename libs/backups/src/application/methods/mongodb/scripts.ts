@@ -1,12 +1,12 @@
-/** What the names of collections begin with that are restored, and of those that they replace. */
+/** Prefixes of the names of restored collections, and of the old collections that they replace. */
 export const RESTORING = 'panel_restoring.';
 export const REPLACED = 'panel_replaced.';
-/** Stands there while collections change places: what there was before, with the definitions of views. */
+/** A collection that exists during the exchange. It records the old collections and the definitions of the old views. */
 export const VIEWS = 'panel_views';
 
 /**
- * For `mongosh`. Calls of the server stand in plain statements and loops: there it waits for their results by itself,
- * and in functions of array methods it does not.
+ * A script for `mongosh`. Calls of the server must be in plain statements and loops, where mongosh awaits their results by
+ * itself. In callbacks of array methods it does not.
  */
 function script(body: string): string {
   return `try {
@@ -22,7 +22,7 @@ ${body}
 }`;
 }
 
-/** The version, and what the server holds that is in no dump of one database. */
+/** Prints the version, and what the server contains beyond a dump of one database. */
 export const LOOK = script(`
 const databases = admin.runCommand({ listDatabases: 1, nameOnly: true }).databases;
 const users = [];
@@ -35,7 +35,7 @@ for (const place of [admin, own]) {
 }
 print(JSON.stringify({ version: db.version(), databases: databases.map(({ name }) => name), users, roles }));`);
 
-/** Collections whose names begin with PANEL_PREFIX, with what they hold; of its own, those of the panel are none. */
+/** Prints the collections whose names begin with PANEL_PREFIX. If it is empty: all collections except the panel's own. */
 export const COUNT = script(`
 const prefix = process.env.PANEL_PREFIX;
 const infos = own.getCollectionInfos();
@@ -52,23 +52,23 @@ for (const { name, type, options } of infos) {
 }
 print(JSON.stringify(collections));`);
 
-/** What is named like a collection of its own. */
+/** Prints names and types of all collections and views except those of the panel and the server. */
 export const NAMES = script(`
 const infos = own.getCollectionInfos();
 print(JSON.stringify(infos.filter(({ name }) => !isPanels(name) && !isSystems(name)).map(({ name, type }) => ({ name, type }))));`);
 
 const KEEP_EXPIRED = 'admin.runCommand({ setParameter: 1, ttlMonitorEnabled: false });';
 
-/** As the server was started. */
+/** Sets the removal of expired documents back to the server's start option. */
 const DROP_EXPIRED = `
 const asked = admin.runCommand({ getCmdLineOpts: 1 }).parsed.setParameter;
 const isOff = asked !== undefined && String(asked.ttlMonitorEnabled) === 'false';
 admin.runCommand({ setParameter: 1, ttlMonitorEnabled: !isOff });`;
 
-/** Expired documents stay while they are counted, also in a service that has got its data and runs. */
+/** Keeps expired documents while they are counted. This also applies to the service's own data meanwhile. */
 export const BEGIN_BESIDE = script(KEEP_EXPIRED);
 
-/** For a database without data. If it fails, what it has got by then is not left in it. */
+/** Prepares a restore into a database without data. `TIDY` removes what has been restored if it fails. */
 export const BEGIN_IN_PLACE = script(`
 const infos = own.getCollectionInfos();
 const collections = infos.map(({ name }) => name);
@@ -78,8 +78,8 @@ ${KEEP_EXPIRED}`);
 export const END_IN_PLACE = script(`own.getCollection('${VIEWS}').drop();${DROP_EXPIRED}`);
 
 /**
- * The restored collections take the places of the old ones. A collection changes its name in one step and keeps its
- * documents where they are; a view cannot, and is made again. Once the list of before is gone, the new ones count.
+ * Exchanges the restored collections with the old ones. A collection is renamed in one step, without copying documents. A
+ * view cannot be renamed, so it is created again. The exchange is final once the record of the old collections is dropped.
  */
 export const EXCHANGE = script(`
 const infos = own.getCollectionInfos();
@@ -101,7 +101,7 @@ for (const { name, type } of after) if (type === 'view') own.getCollection(name)
 for (const name of collections) own.getCollection('${REPLACED}' + name).drop();
 ${DROP_EXPIRED}`);
 
-/** Leads back to what there was before, unless the new collections count already. */
+/** Restores the old collections, unless the exchange is final, and removes what a restore left behind. */
 export const TIDY = script(`
 const infos = own.getCollectionInfos();
 const list = own.getCollection('${VIEWS}').findOne({});

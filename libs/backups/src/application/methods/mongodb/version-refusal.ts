@@ -1,9 +1,10 @@
 import { versionNumbers } from '#libs/templates';
 
 /**
- * `mongorestore` promises the same major version alone, which is the first two numbers.
- * @param from that was dumped @param to that is to read it
- * @returns why it cannot; null when it can
+ * `mongorestore` supports only the same major version, which is the first two numbers.
+ * @param from version of the dumped server
+ * @param to version of the target server
+ * @returns why the dump cannot be restored; null when it can
  */
 export function versionRefusal(from: string, to: string): string | null {
   const [series, other] = [from, to].map((version) => versionNumbers(version).slice(0, 2));

@@ -3,20 +3,20 @@ import { fromHex } from './inventory-sql.js';
 export const RESTORING = 'panel_restoring';
 export const REPLACED = 'panel_replaced';
 
-/** A schema that is there from before the first change until the last one: a swap between them is undone. */
+/** A schema that exists from before the first change of a swap until after the last one. While it exists, the swap is undone. */
 const SWAP = 'panel_swap';
-/** Far below the size of a statement that servers accept. */
+/** Well below the maximum size of a statement. */
 const PIECE_BYTES = 500_000;
 
-/** What it takes to undo a swap. */
+/** What is needed to undo a swap. */
 export interface BegunSwap {
-  /** The tables that take the place of the service's own. */
+  /** Names of the restored tables, which replace those of the service. */
   readonly restored: readonly string[];
-  /** Statements that make all of the service's own but the tables again. */
+  /** Statements that create everything in the service's schema again except its tables. */
   readonly definitions: string;
 }
 
-/** Statements that keep it. It counts once all of it is there. */
+/** Statements that store it in the server. The final `rename table` makes it valid in one step. */
 export function begun(restored: readonly string[], definitions: string): string {
   const all = Buffer.from(definitions);
   const pieces: Buffer[] = [];
@@ -34,7 +34,7 @@ export function begun(restored: readonly string[], definitions: string): string 
 const kept = (kind: string, body: Buffer): string =>
   `insert into ${SWAP}.unfinished (kind, body) values ('${kind}', x'${body.toString('hex')}');`;
 
-/** Prints what was kept; nothing when no swap is under way. */
+/** Prints what `begun` has stored; nothing when no swap is in progress. */
 export const BEGUN = `select table_name into @found from information_schema.tables
     where table_schema = '${SWAP}' and table_name = 'parts';
   set @sql = if(@found is null, 'do 0', 'select kind, hex(body) from ${SWAP}.parts order by n');
@@ -48,10 +48,10 @@ export function parseBegun(printed: string): BegunSwap | null {
   return { restored: of('t').map(fromHex), definitions: fromHex(of('d').join('')) };
 }
 
-/** The swap counts from its first statement on. */
+/** Removes the swap and its leftovers. From the first statement on, the swap can no longer be undone. */
 export const CLEARED = [SWAP, RESTORING, REPLACED].map((name) => `drop database if exists ${name};`).join(' ');
 
-/** The connection that carries a swap out, if there is one. */
+/** Prints the id of the connection that carries out a swap, if there is one. */
 export const WHO_SWAPS = `select is_used_lock('${SWAP}');`;
-/** Waits until its connection has ended. */
+/** Waits up to 60 seconds for that connection to end, and prints 1 when it has. */
 export const NOBODY_SWAPS = `select get_lock('${SWAP}', 60);`;

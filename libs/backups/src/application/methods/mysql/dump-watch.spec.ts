@@ -17,18 +17,18 @@ async function watched(chunks: readonly string[]) {
   return { told, outcome };
 }
 
-describe('a dump of MariaDB', () => {
-  it('tells once where it stands, and is complete with its last line', async () => {
+describe('the watch on a dump of MariaDB', () => {
+  it('reports the position once, and accepts a dump with its last line', async () => {
     const expected = { told: ['mariadb-bin.000002:344'], outcome: 'complete' };
     expect(await watched([HEAD, 'insert;', END])).toEqual(expected);
     expect(await watched([...(HEAD + END)])).toEqual(expected);
   });
 
-  it('is not complete without its last line', async () => {
+  it('refuses a dump without its last line', async () => {
     expect((await watched([HEAD, 'insert;'])).outcome).toBe('The dump ends before its last line.');
   });
 
-  it('tells that it says no position, so that nobody waits for it', async () => {
+  it('reports when a dump contains no position, so that nobody waits for it', async () => {
     expect((await watched([END])).told).toEqual([null]);
     expect((await watched([])).told).toEqual([null]);
     expect((await watched(['x'.repeat(70_000), END])).told).toEqual([null]);

@@ -3,16 +3,16 @@ import { BackupFailed } from '../../../domain/backup-errors.js';
 
 const TRAILER = '-- Dump completed';
 const TAIL_BYTES = 256;
-/** The position stands in the first lines. */
+/** The position is in the first lines of a dump. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Looks at a dump that passes: where its snapshot stands in the binary log, and whether it was written to its end. */
+/** Passes on a dump, reads the position of its snapshot in the binary log, and fails unless its last line is there. */
 export class DumpWatch extends Transform {
   #head = '';
   #tail = '';
   #isDecided = false;
 
-  /** @param onPosition told once, before anything of the data has passed; null when the dump does not say it */
+  /** @param onPosition called once, before any data pass; with null when the dump does not contain a position */
   constructor(
     private readonly pattern: RegExp,
     private readonly onPosition: (position: string | null) => void,

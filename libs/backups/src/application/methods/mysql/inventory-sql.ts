@@ -2,7 +2,7 @@ import { BackupFailed } from '../../../domain/backup-errors.js';
 import type { Inventory } from '../../../domain/inventory.js';
 import { quoted } from './mysql-tools.js';
 
-/** A line for each kind of objects of a database. @param schema a name without quotes in it */
+/** Prints the number of objects of each kind. @param schema a name without quotes in it */
 export function objectsOf(schema: string): string {
   const from = (what: string, table: string, column: string, more = '') =>
     `select '${what}', count(*) from information_schema.${table} where ${column} = '${schema}'${more}`;
@@ -19,19 +19,19 @@ export function objectsOf(schema: string): string {
   ].join('\nunion all ')};`;
 }
 
-/** The tables whose rows a snapshot covers, by name in hexadecimal digits. */
+/** Prints the tables whose rows a snapshot covers; the names as hexadecimal digits. */
 export function tablesOf(schema: string): string {
   return `select hex(convert(table_name using utf8mb4)) from information_schema.tables
     where table_schema = '${schema}' and table_type in ('BASE TABLE', 'SYSTEM VERSIONED') and engine = 'InnoDB'
     order by table_name;`;
 }
 
-/** What the tables take on the disk, in bytes, as far as the server knows. */
+/** Prints the server's estimate of the size of all tables on disk, in bytes. */
 export function bytesOf(schema: string): string {
   return `select coalesce(sum(data_length), 0) from information_schema.tables where table_schema = '${schema}';`;
 }
 
-/** A line for each column whose values a dump holds: its table, its name and whether a digest can be made of it. */
+/** Prints each column whose values a dump contains: its table, its name, and 1 if a digest can be made of it. */
 export function columnsOf(schema: string): string {
   return `select hex(convert(table_name using utf8mb4)), hex(convert(column_name using utf8mb4)),
       data_type not in ('geometry', 'point', 'linestring', 'polygon', 'multipoint', 'multilinestring', 'multipolygon',
@@ -41,7 +41,7 @@ export function columnsOf(schema: string): string {
     order by table_name, column_name;`;
 }
 
-/** By table; null for a table of which no digest can be made. */
+/** The columns by table; null for a table of which no digest can be made. */
 export function parseColumns(lines: readonly string[]): ReadonlyMap<string, readonly string[] | null> {
   const columns = new Map<string, string[] | null>();
   for (const line of lines.filter(Boolean)) {
@@ -52,15 +52,15 @@ export function parseColumns(lines: readonly string[]): ReadonlyMap<string, read
   return columns;
 }
 
-/** In any order. Values are taken as a dump writes them: of an inexact number it holds no more than its digits. */
+/** A digest that does not depend on the order of rows. Values are digested as the text that a dump contains. */
 function digestOf(columns: readonly string[]): string {
   const values = columns.map((name) => `coalesce(crc32(cast(${quoted(name)} as binary)), '-')`);
   return `coalesce(sum(crc32(concat_ws(',', ${values.join(', ')}))), 0)`;
 }
 
 /**
- * A line for each table: its number in the list, its rows, and a digest of what they hold.
- * @param columns by table; null: rows are only counted
+ * Prints for each table its index in `tables`, the number of its rows, and a digest of their contents.
+ * @param columns by table, see `parseColumns`; null: rows are only counted
  */
 export function rowsOf(
   schema: string,

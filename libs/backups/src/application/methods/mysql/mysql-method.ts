@@ -25,13 +25,13 @@ import { SchemaSwap } from './schema-swap.js';
 const SYSTEM = "('mysql', 'information_schema', 'performance_schema', 'sys')";
 const LOCK_WAIT_SECONDS = 10;
 
-/** Gives statements to a client. @returns the lines that it prints */
+/** Runs statements in a client. @returns the lines that it prints */
 type Ask = (sql: string) => Promise<string[]>;
 
 /**
- * MySQL and MariaDB: a dump in one transaction, without a lock on the data. A second session opens the same snapshot while
- * nobody can write, for as long as it takes the dump to begin, and counts in it. Both say where they stand in the binary
- * log: only when it is the same place are rows compared.
+ * MySQL and MariaDB: a dump in one transaction. A second session opens the same snapshot to count rows in it; writers are
+ * blocked from then until the dump has opened its own. The rows are compared only if both snapshots have the same position
+ * in the binary log.
  */
 export class MysqlMethod implements DatabaseMethod {
   readonly kind = 'dump';
@@ -100,12 +100,12 @@ export class MysqlMethod implements DatabaseMethod {
     return this.#swap.tidy(target, signal);
   }
 
-  /** Writers wait until the dump has told where it stands, which it does before anything else. */
+  /** Starts the dump, and unblocks writers as soon as its position is known, which is in its first lines. */
   private async begin(target: DatabaseTarget, session: ClientSession, position: string, signal: AbortSignal) {
-    let told: (position: string | null) => void = () => undefined;
-    const ofDump = new Promise<string | null>((resolve) => (told = resolve));
+    let positionFound: (position: string | null) => void = () => undefined;
+    const ofDump = new Promise<string | null>((resolve) => (positionFound = resolve));
     const output = await this.programs.output(target, dumpOf(this.tools, target.input.database), signal);
-    const watch = new DumpWatch(this.tools.position, told);
+    const watch = new DumpWatch(this.tools.position, positionFound);
     watch.on('error', () => undefined);
     const data = pipeline(output, watch, () => undefined);
     const failed = (end: { exitCode: number; stderrTail: string }) =>
@@ -115,7 +115,7 @@ export class MysqlMethod implements DatabaseMethod {
       return found === position;
     });
     isSame.catch(() => undefined);
-    // A small dump is written as a whole before the first byte of it comes: nobody reads yet.
+    // `isSame` must not be awaited here: the position arrives only after somebody has begun to read the dump.
     return { data, isSame: () => isSame };
   }
 

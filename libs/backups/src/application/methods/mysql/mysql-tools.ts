@@ -1,15 +1,15 @@
 import { type Command, secret } from '#libs/templates';
 
-/** What differs between MySQL and MariaDB. */
+/** The differences between MySQL and MariaDB. */
 export interface MysqlTools {
   readonly template: string;
   readonly client: string;
   readonly dump: string;
-  /** Writes the position in the binary log into the dump, as a comment. */
+  /** Options that write the position in the binary log into the dump, as a comment. */
   readonly dumpOptions: readonly string[];
-  /** What that comment looks like. */
+  /** Matches that comment; captures the file and the offset. */
   readonly position: RegExp;
-  /** Prints the position of the open snapshot: file, then offset. */
+  /** Statement that prints the position of the open snapshot: file, then offset. */
   readonly snapshotPosition: string;
 }
 
@@ -29,13 +29,13 @@ export const MYSQL_TOOLS: MysqlTools = {
   dump: 'mysqldump',
   dumpOptions: ['--source-data=2', '--set-gtid-purged=OFF', '--no-tablespaces'],
   position: /CHANGE REPLICATION SOURCE TO SOURCE_LOG_FILE='([^']+)', SOURCE_LOG_POS=(\d+);/,
-  // Asked while nobody can write: the snapshot's is the current one.
+  // Nobody can write at that time, so the position of the snapshot is the current one.
   snapshotPosition: 'show binary log status;',
 };
 
 const ROOT_PASSWORD = 'DB_ROOT_PASSWORD';
 
-/** As root by the socket: who dumps with a position in the log needs more than the service's own user has. */
+/** Connects as root via the socket: a dump with its log position needs privileges that the service's user lacks. */
 function asRoot(program: string, args: readonly string[]): Command {
   return {
     command: [program, '--no-defaults', '--protocol=socket', '-uroot', '--default-character-set=utf8mb4', ...args],
@@ -43,7 +43,7 @@ function asRoot(program: string, args: readonly string[]): Command {
   };
 }
 
-/** @param more `--unbuffered` for a session; the database */
+/** The command-line client. @param more further arguments, such as `--unbuffered` for a session or the database */
 export function clientOf({ client }: MysqlTools, ...more: readonly string[]): Command {
   return asRoot(client, ['--batch', '--skip-column-names', ...more]);
 }
@@ -54,13 +54,13 @@ export function dumpOf({ dump, dumpOptions }: MysqlTools, database: string): Com
   return asRoot(dump, [...WHAT, ...dumpOptions, database]);
 }
 
-/** With the statements that make the schemas. @param packet the largest row, in bytes */
+/** A dump of several schemas, including the statements that create them. @param packet maximum packet size in bytes */
 export function dumpOfSchemas({ dump, dumpOptions }: MysqlTools, schemas: readonly string[], packet: number): Command {
   const options = [...WHAT, ...dumpOptions, `--max-allowed-packet=${packet}`];
   return asRoot(dump, [...options, '--databases', '--', ...schemas]);
 }
 
-/** Everything of a database but its tables: routines, events and triggers; or the views that are named. */
+/** Dumps definitions only: of the given views, or, when `views` is null, of all routines, events and triggers. */
 export function definitionsOf(tools: MysqlTools, database: string, views: readonly string[] | null): Command {
   const plain = tools.template === 'mysql' ? ['--set-gtid-purged=OFF', '--no-tablespaces'] : [];
   const what =

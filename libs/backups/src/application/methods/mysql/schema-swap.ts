@@ -15,7 +15,7 @@ import {
 } from './begun-swap.js';
 import { clientOf, definitionsOf, type MysqlTools, quoted } from './mysql-tools.js';
 
-/** What a schema holds besides the rows of its tables. */
+/** Names of the objects in a schema. */
 interface Contents {
   readonly tables: readonly string[];
   readonly views: readonly string[];
@@ -25,9 +25,9 @@ interface Contents {
 }
 
 /**
- * Puts a restored schema into the place of the service's own. The server cannot rename a schema, and moves no table that
- * has triggers: tables of both change places in one statement, everything else is made anew from its definition. What it
- * takes to undo it lies in the server until it is done: a worker can die at any moment.
+ * Replaces the service's schema with a restored one. The server can neither rename a schema nor move a table that has
+ * triggers. So the tables of both schemas are exchanged in one statement, and everything else is created again from its
+ * definition. Until the end, the server stores what is needed to undo the swap, because a worker can die at any moment.
  */
 export class SchemaSwap {
   constructor(
@@ -35,7 +35,7 @@ export class SchemaSwap {
     private readonly tools: MysqlTools,
   ) {}
 
-  /** An empty schema of the same character set. */
+  /** Creates the empty schema to restore into, with the character set and collation of the service's own. */
   async prepare(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const sql = `select default_character_set_name, default_collation_name from information_schema.schemata
       where schema_name = '${target.input.database}';`;
@@ -61,7 +61,7 @@ export class SchemaSwap {
     await this.run(target, script.join('\n'), signal);
   }
 
-  /** Undoes a swap that has not come to its end, whoever began it, and removes what it left. */
+  /** Undoes an unfinished swap, whichever worker began it, and removes what it left behind. */
   async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     await this.endOthers(target, signal);
     const begun = parseBegun(await this.run(target, BEGUN, signal));
@@ -69,16 +69,16 @@ export class SchemaSwap {
     await this.run(target, CLEARED, signal);
   }
 
-  /** The client of a worker that died may still wait for a table, or go on with a part of what it was to do. */
+  /** Ends the client of a worker that died: it may still be waiting for a table, or continue with its statements. */
   private async endOthers(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const other = (await this.run(target, WHO_SWAPS, signal)).trim();
-    // It may have ended by itself meanwhile.
+    // The connection may have ended by itself in the meantime.
     if (/^\d+$/.test(other)) await this.run(target, `kill ${other};`, signal).catch(() => undefined);
     if ((await this.run(target, NOBODY_SWAPS, signal)).trim() !== '1')
       throw new BackupFailed('The server is still at work on an earlier restore.');
   }
 
-  /** What was the service's own takes its place again. As often as it is begun anew. */
+  /** Puts the service's own tables and definitions back. It can be repeated if it is interrupted. */
   private async undo(target: DatabaseTarget, begun: BegunSwap, signal: AbortSignal): Promise<void> {
     const { database } = target.input;
     const now = await this.read(target, database, signal);
@@ -105,7 +105,7 @@ export class SchemaSwap {
     };
   }
 
-  /** Statements that make all of it but the tables again. */
+  /** Statements that create everything in the schema again except its tables. */
   private async definitions(target: DatabaseTarget, schema: string, { views }: Contents, signal: AbortSignal) {
     const dump = (names: readonly string[] | null) =>
       this.programs.text(target, definitionsOf(this.tools, schema, names), signal);
@@ -126,7 +126,7 @@ export class SchemaSwap {
   }
 }
 
-/** Leaves nothing but tables. */
+/** Statements that drop everything in a schema except its tables. */
 function bare(schema: string, { triggers, views, routines, events }: Contents): string {
   const at = (name: string) => `${quoted(schema)}.${quoted(name)}`;
   return [

@@ -1,7 +1,7 @@
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import type { Inventory } from '../../../domain/inventory.js';
 
-/** What belongs to an extension comes with the extension and not with the dump. */
+/** Leaves out objects that belong to an extension, because the extension creates them and not the dump. */
 const notOfExtension = (catalog: string, oid: string) =>
   `not exists (select 1 from pg_depend x where x.classid = '${catalog}'::regclass and x.objid = ${oid} and x.deptype = 'e')`;
 
@@ -11,7 +11,7 @@ const OWN_TABLES = `
   (select c.oid, c.relname, c.relkind, n.nspname from pg_class c join ${OWN_SCHEMAS} n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and ${notOfExtension('pg_class', 'c.oid')})`;
 
-/** Keeps every table as it is, also against TRUNCATE, which looks past snapshots, until the transaction ends. */
+/** Locks every table until the transaction ends, also against TRUNCATE, which ignores snapshots. */
 export const LOCK_TABLES = `
   select format('lock table only %I.%I in access share mode', nspname, relname) from ${OWN_TABLES} t
    where relkind = 'r' \\gexec`;
@@ -35,7 +35,7 @@ const OBJECTS = `
     union all select 'large object' from pg_largeobject_metadata
   ) all_objects group by kind`;
 
-/** In any order, because a restored table has another one. */
+/** A digest that does not depend on the order of rows, which is another one in a restored table. */
 const DIGEST = `(select 'coalesce(sum(hashtextextended(row(' ||
       coalesce(string_agg(quote_ident(attname), ', ' order by attname collate "C"), '') || ')::text, 0)), 0)'
     from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped and attgenerated = '')`;
@@ -45,17 +45,17 @@ const rows = (digest: string) => `
                 to_json(nspname || '.' || relname)::text, ${digest}, nspname, relname)
     from ${OWN_TABLES} t where relkind = 'r' \\gexec`;
 
-/** Values are written the same way in the server of a service, whose owner may have set these, and in one for a trial. */
+/** Settings that make values print in the same way on every server: the owner of a service may have changed them. */
 const ONE_WAY = `
   set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = 1; set lc_monetary = 'C'; set xmlbinary = 'base64'; set search_path = pg_catalog;
   set quote_all_identifiers = off;`;
 
-/** What the tables and the large objects take on the disk, in bytes. */
+/** Prints the size of the tables and the large objects on disk, in bytes. */
 export const DATA_BYTES = `select coalesce(sum(pg_table_size(oid)), 0) + pg_table_size('pg_largeobject')
   from ${OWN_TABLES} t where relkind = 'r';`;
 
-/** Zeros at the end of a page are left out: a hole that nobody has written to is restored as zeros. */
+/** Digest of large objects. Zeros at the end of a page are left out, because a hole is restored as zeros. */
 const LARGE_OBJECTS = `
   select format('select ''contents'' || chr(9) || ''large objects'' || chr(9)
       || coalesce(sum(hashtextextended(loid || %L || pageno || %L || encode(trimmed, %L), 0)), 0)
@@ -63,22 +63,22 @@ const LARGE_OBJECTS = `
     where trimmed <> %L', '.', '.', 'hex', '00', 'hex', '')
    where has_table_privilege('pg_largeobject', 'select') \\gexec`;
 
-/** Where sequences stand, a line for each. They are outside of snapshots: one that is in use has moved on. */
+/** Prints the value of each sequence. Sequences are not part of snapshots, so one in use has changed since. */
 export const SEQUENCES = `
   select format('select ''sequence'' || chr(9) || %L || chr(9) || last_value || chr(9) || is_called from %I.%I',
                 to_json(nspname || '.' || relname)::text, nspname, relname)
     from ${OWN_TABLES} t where relkind = 'S' \\gexec`;
 
 /**
- * For psql without alignment: a line for each kind of objects, each table and each sequence.
- * @param withContents adds a digest of what a table holds
+ * Prints one line for each kind of objects, each table and each sequence, for psql without alignment.
+ * @param withContents adds a digest of the contents of each table
  */
 export function inventorySql(withContents: boolean): string {
   const contents = withContents ? `${rows(DIGEST)}\n${LARGE_OBJECTS}` : rows(`'null'`);
   return `${ONE_WAY}\n${OBJECTS};\n${contents}\n${SEQUENCES}`;
 }
 
-/** @throws BackupFailed for lines of another form */
+/** @throws BackupFailed when a line has another form */
 export function parseInventory(lines: readonly string[], withContents: boolean): Inventory {
   const objects: Record<string, number> = {};
   const rows: Record<string, number> = {};
@@ -102,13 +102,13 @@ export function parseSequences(lines: readonly string[]): Readonly<Record<string
   return Object.fromEntries(
     found.map(([, name = '', value = '', isCalled]) => [
       String(JSON.parse(name)),
-      // A value that was set and not given out yet.
+      // The value was set but has not been returned yet.
       isCalled === 'true' || isCalled === 't' ? value : `${value}, which comes next`,
     ]),
   );
 }
 
-/** Those that were the same before a dump and after it are the same in it. */
+/** Keeps only the sequences that had the same value before and after the dump: they have this value in the dump too. */
 export function sequencesAtRest(
   before: Readonly<Record<string, string>>,
   { sequences = {}, ...rest }: Inventory,

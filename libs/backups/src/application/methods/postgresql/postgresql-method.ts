@@ -16,16 +16,16 @@ import {
   sequencesAtRest,
 } from './inventory-sql.js';
 
-/** By this name leftovers of an earlier dump are found in the server. */
+/** Application name of the connections, by which those left over from an earlier dump are found. */
 const APPLICATION = 'panel-backup';
-/** The database that maintenance connects to: it always exists, and is never the one that is replaced. */
+/** The database for maintenance commands: it always exists and is never replaced. */
 const MAINTENANCE = 'template1';
 const RESTORING = 'panel_restoring';
 const REPLACED = 'panel_replaced';
 
 /**
- * PostgreSQL: `pg_dump` in the custom format, of a snapshot that a second session holds, in which tables are counted.
- * A dump is restored into a database of another name, compared, and then takes the name of the old one.
+ * PostgreSQL: `pg_dump` in the custom format, from a snapshot that a second session exports and counts rows in. A dump is
+ * restored into a database with another name and compared; then the two databases are renamed.
  */
 export class PostgresqlMethod implements DatabaseMethod {
   readonly kind = 'dump';
@@ -122,7 +122,7 @@ export class PostgresqlMethod implements DatabaseMethod {
     return parseInventory(await ask(inventorySql(withContents)), withContents);
   }
 
-  /** Nobody can connect in between; both names change in one transaction. */
+  /** Exchanges the databases. Connections are blocked meanwhile, and both are renamed in one transaction. */
   private async swap(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const database = `"${target.input.database}"`;
     await this.script(
@@ -138,7 +138,7 @@ export class PostgresqlMethod implements DatabaseMethod {
     );
   }
 
-  /** As a whole in the hands of the client before it begins: it goes on when this worker dies. */
+  /** The client has the whole script before it begins, so it continues even if this worker dies. */
   private script(target: DatabaseTarget, text: string, signal: AbortSignal): Promise<string> {
     return this.programs.text(target, psql(target, MAINTENANCE), signal, `${text}\n`);
   }
@@ -149,7 +149,7 @@ function psql({ input: { user } }: DatabaseTarget, database: string): Command {
   return { command: argv, environment: login() };
 }
 
-/** Limits that the owner has set for the user are not for a dump. */
+/** Switches off time limits that the owner may have set for the user: a dump must not run into them. */
 function login(): Command['environment'] {
   return {
     PGPASSWORD: [secret(PASSWORD)],

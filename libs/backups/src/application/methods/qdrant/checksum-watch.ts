@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 
-/** Passes a snapshot on, and fails at its end unless it is the one that the server made. */
+/** Passes on a snapshot, and fails at its end unless its checksum is the one that the server reported. */
 export class ChecksumWatch extends Transform {
   readonly #hash = createHash('sha256');
 
-  /** @param checksum what the server says of the file, in hexadecimal digits */
+  /** @param checksum SHA-256 of the file in hexadecimal digits, as reported by the server */
   constructor(private readonly checksum: string) {
     super();
   }
@@ -18,6 +18,6 @@ export class ChecksumWatch extends Transform {
 
   override _flush(done: TransformCallback): void {
     const isSame = this.#hash.digest('hex') === this.checksum.toLowerCase();
-    done(isSame ? null : new BackupFailed('What was read of the snapshot is not what the server wrote.'));
+    done(isSame ? null : new BackupFailed('The snapshot that was read has another checksum than the server reported.'));
   }
 }

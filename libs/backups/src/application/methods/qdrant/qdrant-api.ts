@@ -14,11 +14,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_REASON_LENGTH = 200;
 
-/** The REST API of the server, asked from inside its container: no port of it is open to the panel. */
+/** Calls the server's REST API from inside its container, because none of its ports is open to the panel. */
 export class QdrantApi {
   constructor(private readonly programs: DatabasePrograms) {}
 
-  /** @returns the `result` of each answer @throws BackupFailed with the server's own words unless all succeed */
+  /** @returns the `result` of each answer @throws BackupFailed with the server's error unless all requests succeed */
   async ask(target: DatabaseTarget, requests: readonly QdrantRequest[], signal: AbortSignal): Promise<unknown[]> {
     if (requests.length === 0) return [];
     const lines = requests.map(({ method, path, body }) =>
@@ -30,7 +30,7 @@ export class QdrantApi {
     return answers.map(({ result }) => result);
   }
 
-  /** The answers to the requests of a script of its own. @throws BackupFailed unless all succeed */
+  /** Runs a script that makes requests. @returns their answers @throws BackupFailed unless all requests succeed */
   async answers(target: DatabaseTarget, text: string, signal: AbortSignal): Promise<Fields[]> {
     return answersOf(await this.programs.text(target, script(text), signal));
   }
@@ -40,7 +40,7 @@ export function script(text: string): Command {
   return { command: ['bash', '-c', text], environment: { PANEL_KEY: [secret(PASSWORD)] } };
 }
 
-/** @param said a line for each answer: its status, then its body @throws BackupFailed when one of them is an error */
+/** @param said one line per answer: its status, a tab, its body @throws BackupFailed when a status is not 2xx */
 export function answersOf(said: string): Fields[] {
   return said
     .split('\n')
@@ -56,7 +56,7 @@ export function answersOf(said: string): Fields[] {
     });
 }
 
-/** An object of an answer; empty for anything else, so that what is looked for in it is missing. */
+/** The value if it is an object, otherwise an empty object, so that its fields are undefined. */
 export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
@@ -65,7 +65,7 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What is not JSON is an object without fields. */
+/** Parses a JSON object; an empty object when the text is not one. */
 export function parsed(text: string): Fields {
   try {
     return fields(JSON.parse(text));

@@ -16,8 +16,8 @@ const POINTS_CHANGED =
   'Points were written while the snapshot was taken, so the verification compares collections and not their points.';
 
 /**
- * Qdrant: a snapshot of its whole storage, as the server makes it. Points are counted before and after: only when both
- * counts are the same are they those of the snapshot.
+ * Qdrant: a snapshot of its whole storage, which the server makes. Points are counted before and after it. Only if both
+ * counts are equal, they are also those of the snapshot.
  */
 export class QdrantMethod implements DatabaseMethod {
   readonly kind = 'snapshot';
@@ -70,7 +70,7 @@ export class QdrantMethod implements DatabaseMethod {
     return server.version;
   }
 
-  /** @returns the checksum that the server gives the file */
+  /** @returns the checksum of the file, as reported by the server */
   private async takeSnapshot(target: DatabaseTarget, signal: AbortSignal): Promise<string> {
     const [made] = await this.#api.answers(target, scripts.TAKE_SNAPSHOT, signal);
     const { checksum } = fields(made?.result);
@@ -79,7 +79,7 @@ export class QdrantMethod implements DatabaseMethod {
   }
 }
 
-/** The same points in the same collections, which are those of the snapshot. */
+/** Whether both counts agree and cover exactly the collections of the snapshot. */
 function isSame(before: Points, after: Points, inSnapshot: readonly string[]): boolean {
   const names = new Set([...Object.keys(before), ...Object.keys(after), ...inSnapshot]);
   return (
@@ -89,5 +89,5 @@ function isSame(before: Points, after: Points, inSnapshot: readonly string[]): b
 }
 
 function nothing(): void {
-  // There is nothing to do about it.
+  // Nothing can be done about a failure: the next backup replaces the file.
 }

@@ -1,7 +1,7 @@
-/** Where the panel keeps its own files: in the volume of the snapshots, and in no list of the server. */
+/** Folder for the panel's own files: in the volume of the snapshots, but not listed by the server. */
 export const FOLDER = '/qdrant/snapshots/.panel';
 
-/** HTTP by bash: the image has no client. The answer to HTTP/1.0 comes in one piece, and its end is the connection's. */
+/** HTTP with bash, because the image has no client. HTTP/1.0 avoids chunks: the answer ends with the connection. */
 const REQUEST = `set -u
 LC_ALL=C
 request() {
@@ -18,7 +18,7 @@ request() {
 }
 `;
 
-/** Reads requests, one a line: method, path, body. Prints status and body of each answer, up to the first bad one. */
+/** Reads one request per line: method, path and body. Prints status and body of each answer, up to the first error. */
 export const ASK = `${REQUEST}
 while IFS=$'\\t' read -r method path body; do
   request "$method" "$path" "$body"
@@ -28,8 +28,8 @@ done`;
 export const ASK_VERSION = `${REQUEST}request GET / ''`;
 
 /**
- * A snapshot of the whole storage, which the server then forgets: a link keeps the file. All of it is one program, which
- * goes on when the worker dies, so that the next backup finds the file and replaces it.
+ * Takes a snapshot of the whole storage and lets the server delete it; a hard link keeps the file. This is one program,
+ * which continues even if the worker dies, so that the server is never left with a snapshot nobody removes.
  */
 export const TAKE_SNAPSHOT = `${REQUEST}
 mkdir -p ${FOLDER} || exit 1
@@ -44,14 +44,14 @@ export const READ_SNAPSHOT = `cat ${FOLDER}/backup.snapshot`;
 export const CONTENTS_OF_SNAPSHOT = `tar -xOf ${FOLDER}/backup.snapshot config.json`;
 export const DROP_SNAPSHOT = `rm -f ${FOLDER}/backup.snapshot`;
 
-/** What `tar` leaves unread is read too: whoever writes must come to the end. */
+/** Unpacks the snapshot from stdin. `cat` reads what `tar` leaves unread, because the writer has to reach its end. */
 export const TAKE_IN = `set -e
 rm -rf ${FOLDER}/restore
 mkdir -p ${FOLDER}/restore
 tar -x --no-same-owner -C ${FOLDER}/restore -f -
 cat > /dev/null`;
 
-/** Keeps the snapshot that was taken last until the restore has succeeded. */
+/** Unpacks the snapshot of the old data, which is kept until the restore has succeeded. */
 export const KEEP_BEFORE = `set -e
 rm -rf ${FOLDER}/before.new
 mkdir ${FOLDER}/before.new
@@ -60,10 +60,10 @@ rm ${FOLDER}/backup.snapshot
 mv ${FOLDER}/before.new ${FOLDER}/before`;
 
 export const CONTENTS_TAKEN_IN = `cat ${FOLDER}/restore/config.json`;
-/** Prints nothing where nothing was replaced. */
+/** Prints nothing when no old data are kept. */
 export const CONTENTS_BEFORE = `[ ! -d ${FOLDER}/before ] || cat ${FOLDER}/before/config.json`;
 
-/** The old data go first: from here on the new ones count. */
+/** Removes all files of a restore. The `mv` comes first: from then on `tidy` no longer puts the old data back. */
 export const CLEAR = `set -e
 [ ! -d ${FOLDER}/before ] || mv ${FOLDER}/before ${FOLDER}/before.new
 rm -rf ${FOLDER}/before.new ${FOLDER}/restore`;

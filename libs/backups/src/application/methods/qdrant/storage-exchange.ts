@@ -23,9 +23,9 @@ const NEW = `${scripts.FOLDER}/restore`;
 const OLD = `${scripts.FOLDER}/before`;
 
 /**
- * Replaces the storage of a running server by a snapshot, collection by collection: it can neither rename one nor read
- * another storage before its next start. So the old storage is kept as a snapshot too, until the new one is whole and
- * counted; whatever fails before leads back to it.
+ * Replaces the storage of a running server with a snapshot, collection by collection, because the server can neither
+ * rename collections nor load another storage without a restart. The old storage is kept as a snapshot until the new one
+ * is complete and counted. If anything fails before, the old storage is put back.
  */
 export class StorageExchange {
   constructor(
@@ -35,7 +35,7 @@ export class StorageExchange {
 
   async restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
     try {
-      // What is there now counts, whatever an earlier restore has left.
+      // The present data are the valid ones, so files of an earlier restore are removed.
       await this.run(target, scripts.CLEAR, signal);
       await this.programs.feed(target, script(scripts.TAKE_IN), data, signal);
       const contents = contentsOf(await this.run(target, scripts.CONTENTS_TAKEN_IN, signal));
@@ -53,7 +53,7 @@ export class StorageExchange {
     }
   }
 
-  /** Puts the old storage back, where one is kept. */
+  /** Puts the old storage back if one is kept, and removes all files of a restore. */
   async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const before = await this.run(target, scripts.CONTENTS_BEFORE, signal);
     if (before !== '') await this.replace(target, OLD, contentsOf(before), signal);
@@ -65,7 +65,7 @@ export class StorageExchange {
     await this.run(target, scripts.KEEP_BEFORE, signal);
   }
 
-  /** One request at a time: when this worker dies, at most one goes on beside what the next worker does. */
+  /** Sends one request at a time: if this worker dies, at most one is still running when the next worker starts. */
   private async replace(target: DatabaseTarget, folder: string, contents: SnapshotContents, signal: AbortSignal) {
     const { collections, aliases } = contents;
     const requests = [

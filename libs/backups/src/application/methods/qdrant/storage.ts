@@ -3,11 +3,11 @@ import type { Inventory } from '../../../domain/inventory.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { fields, list, parsed, type QdrantApi, type QdrantRequest } from './qdrant-api.js';
 
-/** What a snapshot of the whole storage holds: `config.json` in it says so. */
+/** The contents of a snapshot of the whole storage, from its `config.json`. */
 export interface SnapshotContents {
-  /** The file in the snapshot, by the name of the collection. */
+  /** Name of the file in the snapshot, by collection. */
   readonly collections: ReadonlyMap<string, string>;
-  /** The collection, by the alias. */
+  /** Name of the collection, by alias. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
@@ -27,7 +27,7 @@ export function contentObjects({ collections, aliases }: SnapshotContents): Inve
   return objectsOf({ collections: collections.size, aliases: aliases.size });
 }
 
-/** How many there are, by collection. */
+/** Number of points by collection. */
 export type Points = Readonly<Record<string, number>>;
 
 /** @throws BackupFailed */
@@ -37,7 +37,7 @@ export async function pointsOf(api: QdrantApi, target: DatabaseTarget, signal: A
   return Object.fromEntries(names.map((name, at) => [name, countIn(counts[at])]));
 }
 
-/** By name. @throws BackupFailed */
+/** Names of all collections. @throws BackupFailed */
 export async function collectionsOf(api: QdrantApi, target: DatabaseTarget, signal: AbortSignal): Promise<string[]> {
   const [found] = await api.ask(target, [{ method: 'GET', path: '/collections' }], signal);
   return list(fields(found).collections).map((one) => String(fields(one).name));
@@ -64,7 +64,7 @@ export function removalOf(collection: string): QdrantRequest {
   return { method: 'DELETE', path: pathOf(collection) };
 }
 
-/** @param folder where the files of the snapshot lie, in the folder of the server's snapshots */
+/** @param folder absolute path in the container of the unpacked snapshot */
 export function recoveryOf(collection: string, folder: string, file: string): QdrantRequest {
   const location = `file://${folder}/${encodeURIComponent(file)}`;
   const path = `${pathOf(collection)}/snapshots/recover?wait=true`;

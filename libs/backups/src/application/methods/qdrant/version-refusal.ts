@@ -1,9 +1,10 @@
 import { versionNumbers } from '#libs/templates';
 
 /**
- * Qdrant reads the storage of its own minor version and of the one before.
- * @param from that wrote the snapshot @param to that is to read it
- * @returns why it cannot; null when it can
+ * Qdrant can read the storage of its own minor version and of the previous one.
+ * @param from version of the server that made the snapshot
+ * @param to version of the target server
+ * @returns why the snapshot cannot be restored; null when it can
  */
 export function versionRefusal(from: string, to: string): string | null {
   const [[major, minor], [nextMajor, nextMinor]] = [versionNumbers(from), versionNumbers(to)];

@@ -7,18 +7,18 @@ import type { DatabaseTarget } from '../../programs/database-target.js';
 import type { DatabaseMethod, RunningDump } from '../database-method.js';
 import * as scripts from './scripts.js';
 
-/** Keys that expire may be gone by the time they are counted again. */
+/** Only these keys are counted, because keys with an expiry may be gone by the time they are counted again. */
 const LASTING = 'keys that do not expire';
 const FILE = 'the snapshot file';
 
 /**
- * Redis: a copy of the snapshot file that BGSAVE writes. It says of itself how many keys it holds. To restore it, it
- * becomes the base of the append-only file, and the server is started again.
+ * Redis: a copy of the snapshot file that BGSAVE writes, which contains the number of its keys. A restore makes it the
+ * base of the append-only file and restarts the server.
  */
 export class RedisMethod implements DatabaseMethod {
   readonly kind = 'snapshot';
   readonly templates = ['redis'];
-  // In a trial nothing may be evicted: every key is counted.
+  // No key may be evicted in a trial, because all of them are counted.
   readonly trialArguments = ['--maxmemory', '0'];
   readonly livesInMemory = true;
 
@@ -87,19 +87,22 @@ function script({ input }: DatabaseTarget, text: string): Command {
   };
 }
 
-/** What `redis-check-rdb` says of a file. */
+/** The inventory of a file, from the output of `redis-check-rdb`. @throws BackupFailed when the file is damaged */
 function inventoryOf(said: string): Inventory {
   const figure = (what: string) => Number(new RegExp(`\\[info\\] (\\d+) ${what}`).exec(said)?.[1] ?? Number.NaN);
   const [keys, expiring] = [figure('keys read'), figure('expires')];
   if (!said.includes('RDB looks OK!') || Number.isNaN(keys) || Number.isNaN(expiring))
-    throw new BackupFailed('The snapshot file is not sound.');
-  // A server may be told to write none.
+    throw new BackupFailed('The snapshot file is damaged.');
+  // The server can be configured to write no checksum.
   const checksum = said.includes('Checksum OK') ? /^crc64 ([0-9a-f]{16})$/m.exec(said)?.[1] : undefined;
   const contents = checksum === undefined ? null : { [FILE]: checksum };
   return { objects: {}, rows: { [LASTING]: keys - expiring }, contents };
 }
 
-/** What the server holds, which was given a file that was compared already. @throws BackupFailed when it lacks keys that it has not evicted itself */
+/**
+ * The inventory of the server after it has loaded the file, whose contents have been compared before.
+ * @throws BackupFailed when keys are missing that the server has not evicted, or when there are too many
+ */
 function countOf(said: string, expected: Inventory): Inventory {
   const numbers = (word: string) =>
     said
@@ -116,5 +119,5 @@ function countOf(said: string, expected: Inventory): Inventory {
 }
 
 function nothing(): void {
-  // There is nothing to do about it.
+  // Nothing can be done about a failure: the next backup replaces the file.
 }

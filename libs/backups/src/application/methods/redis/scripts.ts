@@ -1,4 +1,4 @@
-/** Beginning of every script: where the server keeps what. */
+/** Beginning of every script: helper functions, and the paths of the server's files. */
 const WHERE = `set -eu
 r() { redis-cli -h 127.0.0.1 --user "$PANEL_USER" -e "$@"; }
 info() { r INFO "$1" | tr -d '\\r' | sed -n "s/^$2://p"; }
@@ -8,15 +8,15 @@ name=$(r CONFIG GET appendfilename | sed -n 2p)
 manifest=$aof/$name.manifest
 `;
 
-/** What the file holds, and the checksum over all of it that the server has written at its end. */
+/** Prints what the file contains, and the checksum of the whole file that the server has written at its end. */
 function checked(file: string): string {
   return `redis-check-rdb "$dir/${file}"
 echo "crc64 $(tail -c 8 "$dir/${file}" | od -An -tx1 | tr -d ' \\n')"`;
 }
 
 /**
- * A snapshot under a name of its own, which later snapshots leave alone; prints the version and what is in it. The
- * server counts a snapshot when it begins: until it has ended, the file is that of an older one.
+ * Takes a snapshot under a separate name, which later snapshots do not replace, and prints the version and its contents.
+ * The server counts a snapshot when it begins, so the script also waits for its end: until then the file is an older one.
  */
 export const TAKE_SNAPSHOT = `${WHERE}
 file=$dir/$(r CONFIG GET dbfilename | sed -n 2p)
@@ -43,7 +43,7 @@ export const TAKE_IN = `${WHERE}cat > "$dir/panel-restore.rdb"; redis-check-rdb 
 
 export const CHECK_TAKEN_IN = `${WHERE}${checked('panel-restore.rdb')}`;
 
-/** The files that no longer count. While the server writes new ones, none is touched. */
+/** Removes files that the manifest does not name. While the server writes new files, nothing is removed. */
 const DROP_OTHERS = `
 if [ "$(info persistence aof_rewrite_in_progress)" = 0 ]; then
   for f in "$aof"/*; do
@@ -52,9 +52,9 @@ if [ "$(info persistence aof_rewrite_in_progress)" = 0 ]; then
 fi`;
 
 /**
- * Makes the dump the base of the append-only file: a server with one looks at no other file. Which files count is in the
- * manifest alone, and it is replaced in one step. The server goes on with the old ones until it is started again; what it
- * takes to undo the swap until then is kept beside them.
+ * Makes the dump the base of the append-only file, which is all that a server with such a file loads. The manifest alone
+ * names the files that are loaded, and it is replaced in one step. The server keeps using the old files until it is
+ * restarted; until then, what is needed to undo the swap is kept next to them.
  */
 export const SWAP = `${WHERE}
 mkdir -p "$aof"
@@ -80,7 +80,7 @@ export const SWAP_BACK = `${WHERE}[ ! -s "$aof/panel-old.manifest" ] || mv "$aof
 
 export const CLEAR_OLD = `${WHERE}${DROP_OTHERS}`;
 
-/** What a restore left whose worker died: undone, unless the server has been started again and runs on the new files. */
+/** Undoes a restore whose worker died, unless the server has been restarted and uses the new files, and removes its files. */
 export const TIDY = `${WHERE}
 rm -f "$dir/panel-restore.rdb"
 if [ -f "$aof/panel-run" ]; then
@@ -96,7 +96,7 @@ if [ -f "$aof/panel-run" ]; then
   }
 fi`;
 
-/** Keys by database, and those that the server has dropped since it was started. */
+/** Prints the number of keys that the server has evicted since its start, and the keys of each database. */
 export const COUNT = `${WHERE}
 [ "$(info persistence loading)" = 0 ]
 echo "evicted $(info stats evicted_keys)"

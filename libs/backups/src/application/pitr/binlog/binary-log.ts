@@ -18,7 +18,7 @@ import { type BinlogFile, BinlogServer, type BinlogStatus } from './binlog-serve
 import type { BinlogTools } from './binlog-tools.js';
 import { wholeEvents } from './events.js';
 
-/** MariaDB and MySQL: what the server adds to its binary log, played onto a dump that tells its place in it. */
+/** Log of MariaDB and MySQL: ships the binary log and plays it onto a dump that contains its position in that log. */
 export class BinaryLog implements DatabaseLog {
   readonly templates: readonly string[];
   readonly copyFormat = 'sql';
@@ -34,7 +34,7 @@ export class BinaryLog implements DatabaseLog {
     this.#recovery = new BinlogRecovery(programs, this.#server, tools);
   }
 
-  /** The server keeps its log for three days, whether anybody ships it or not. */
+  /** Nothing to do: the server always keeps its log for three days. */
   switchOn(): Promise<void> {
     return Promise.resolve();
   }
@@ -61,7 +61,11 @@ export class BinaryLog implements DatabaseLog {
         made.get(from.file) === from.made &&
         current.bytes === from.offset,
       finish: () =>
-        Promise.resolve(from === null ? { gap: 'The binary log was not begun.' } : finished(from, status, files, made)),
+        Promise.resolve(
+          from === null
+            ? { gap: 'The archiving of the binary log has not started.' }
+            : finished(from, status, files, made),
+        ),
     };
   }
 
@@ -85,7 +89,7 @@ export class BinaryLog implements DatabaseLog {
   }
 }
 
-/** What was written since a place: the rest of its file, and the files after it. */
+/** The log since a position: the rest of its file, and the files after it. */
 function finished(
   from: BinlogPlace,
   { at, files: all }: BinlogStatus,
@@ -97,7 +101,7 @@ function finished(
   if (!current || !first || first.number !== from.file)
     return { gap: `The binary log lacks the file ${named(all, from.file)}.` };
   if (made.get(first.number) !== from.made)
-    return { gap: `The file ${first.name} of the binary log is not the one of before: the server began a new log.` };
+    return { gap: `The file ${first.name} of the binary log has been replaced: the server began a new log.` };
   if (first.bytes < from.offset) return { gap: `The file ${first.name} of the binary log is shorter than it was.` };
   const segments: FinishedSegment[] = [];
   let place = from;

@@ -13,7 +13,7 @@ import { type BinlogTools, MAX_PACKET_BYTES } from './binlog-tools.js';
 const LOCK_WAIT_SECONDS = 10;
 const SECOND_MS = 1000;
 
-/** Dumps of all schemas of a server in one transaction, which tell their place in the binary log. */
+/** Dumps all schemas of a server in one transaction. The dump contains its position in the binary log. */
 export class BinlogCopies {
   constructor(
     private readonly programs: DatabasePrograms,
@@ -22,8 +22,8 @@ export class BinlogCopies {
   ) {}
 
   /**
-   * Nobody changes a table while it is copied: the dump would hold it as it is later, or fail.
-   * @param history as in a place
+   * Definitions of tables cannot change meanwhile: the dump would contain the later definition, or fail.
+   * @param history see `BinlogPlace`
    */
   async copy(target: DatabaseTarget, history: number, signal: AbortSignal): Promise<LogCopy> {
     const command = clientOf(this.tools, '--unbuffered');
@@ -43,7 +43,7 @@ export class BinlogCopies {
         firstSegment,
         data,
         endedAt: async (until) => {
-          if (position === null) throw new BackupFailed('The copy does not tell its place in the binary log.');
+          if (position === null) throw new BackupFailed('The copy does not contain its position in the binary log.');
           return nextSecond(await this.server.now(target, until));
         },
         close: () => session.close(),
@@ -54,12 +54,12 @@ export class BinlogCopies {
     }
   }
 
-  /** In a file of its own, so that the log is needed from the beginning of a file. */
+  /** Starts a new file of the binary log, so that the copy needs the log from the beginning of a file. @returns its name */
   private async begin(target: DatabaseTarget, history: number, signal: AbortSignal): Promise<string> {
     if (!this.tools.holdsOtherEngines) {
       const table = await this.server.tableWithoutTransactions(target, signal);
       if (table !== null)
-        throw new BackupFailed(`The table ${table} cannot be copied as it was at one moment: it must be of InnoDB.`);
+        throw new BackupFailed(`The table ${table} cannot be copied consistently: its engine must be InnoDB.`);
     }
     await this.server.run(target, 'flush binary logs;', signal);
     const { files, folder } = await this.server.status(target, signal);
@@ -70,7 +70,7 @@ export class BinlogCopies {
   }
 }
 
-/** The log tells whole seconds: a moment in the second of the copy may be before or after it. */
+/** The log contains whole seconds only: a moment in the same second as the copy could be before or after it. */
 function nextSecond(time: Date): Date {
   return new Date((Math.floor(time.getTime() / SECOND_MS) + 1) * SECOND_MS);
 }

@@ -12,10 +12,10 @@ import { endBefore, type LogPosition, replayed } from './replay.js';
 
 const DONE = 'panel-done';
 const CLIENT = ['--binary-mode', `--max-allowed-packet=${MAX_PACKET_BYTES}`];
-/** What comes in was logged by another server; this one begins its own history when it is asked to. */
+/** The restored data are not logged again: the new server starts a history of its own when archiving is switched on. */
 const UNLOGGED = '--init-command=set sql_log_bin = 0';
 
-/** Loads a dump into a server that nobody uses yet, and plays the binary log onto it. */
+/** Loads a dump into a server that is not yet in use, and plays the binary log onto it. */
 export class BinlogRecovery {
   constructor(
     private readonly programs: DatabasePrograms,
@@ -33,12 +33,12 @@ export class BinlogRecovery {
     await this.finish(target, signal);
   }
 
-  /** Also after a worker that died in the middle: its client is ended, and everything that it brought is removed. */
+  /** Removes all data, including what a worker that died has loaded, and ends the client that it may have left. */
   private async prepare(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     await this.server.endOthers(target, signal);
     const schemas = await this.server.schemas(target, signal);
     const script = [
-      // Events that come with the data must not begin to change them.
+      // Scheduled events that are restored with the data must not start to change them.
       'set global event_scheduler = off;',
       `set global max_allowed_packet = ${MAX_PACKET_BYTES};`,
       'set sql_log_bin = 0; set foreign_key_checks = 0;',
@@ -47,7 +47,7 @@ export class BinlogRecovery {
     await this.server.run(target, script.join('\n'), signal);
   }
 
-  /** @returns where the log goes on from the dump */
+  /** @returns the position of the dump in the log */
   private async load(target: DatabaseTarget, dump: Readable, signal: AbortSignal): Promise<LogPosition> {
     let position: string | null = null;
     const watch = new DumpWatch(this.tools.position, (found) => (position = found));
@@ -56,11 +56,11 @@ export class BinlogRecovery {
     const [file = '', offset = ''] = ((position ?? '') as string).split(':');
     const start = { file: numberOfFile(file), offset: Number(offset) };
     if (!Number.isSafeInteger(start.file) || !Number.isSafeInteger(start.offset) || offset === '')
-      throw new BackupFailed('The copy does not tell its place in the binary log.');
+      throw new BackupFailed('The copy does not contain its position in the binary log.');
     return start;
   }
 
-  /** The service's own schema is there in any case: its users log in to it. */
+  /** The schema of the service must exist even if the data do not contain it, because its users log in to it. */
   private async finish(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const script = [
       `set sql_log_bin = 0; create database if not exists ${quoted(target.input.database)};`,

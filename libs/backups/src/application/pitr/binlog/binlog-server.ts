@@ -22,14 +22,14 @@ export interface BinlogFile {
 }
 
 export interface BinlogStatus {
-  /** Whatever was committed until then stands in the files, as long as they were. */
+  /** Everything committed up to this moment is in the files, within the lengths given here. */
   readonly at: Date;
-  /** In their order; the last one is being written. */
+  /** Oldest first; the last one is being written. */
   readonly files: readonly BinlogFile[];
   readonly folder: string;
 }
 
-/** The binary log of a server in its container. */
+/** Reads the binary log of a server in its container. */
 export class BinlogServer {
   constructor(
     private readonly programs: DatabasePrograms,
@@ -37,8 +37,8 @@ export class BinlogServer {
   ) {}
 
   /**
-   * What was in the log at a moment. The log tells whole seconds: the look at it must not take from one second into the
-   * next, or a transaction between the two could belong to either.
+   * The files of the log at one moment. The log contains whole seconds only, so this look at it is repeated until it
+   * starts and ends in the same second: otherwise a transaction in between could belong to either second.
    */
   async status(target: DatabaseTarget, signal: AbortSignal): Promise<BinlogStatus> {
     const script = `${CLOCK} select 'folder', @@log_bin_basename; show binary logs; select 'status';
@@ -49,7 +49,7 @@ export class BinlogServer {
       if (status) return status;
       await sleep(PAUSE_MS, undefined, { signal });
     }
-    throw new BackupFailed('The database does not tell the place in its binary log.');
+    throw new BackupFailed('The database does not report its position in the binary log.');
   }
 
   async now(target: DatabaseTarget, signal: AbortSignal): Promise<Date> {
@@ -57,7 +57,7 @@ export class BinlogServer {
     return new Date(Number(time));
   }
 
-  /** When files were begun, as eight hexadecimal digits of what stands in them; by their numbers. */
+  /** By number of the file, when it was created: the timestamp of its first event as eight hexadecimal digits. */
   async made(
     target: DatabaseTarget,
     folder: string,
@@ -66,8 +66,8 @@ export class BinlogServer {
   ): Promise<ReadonlyMap<number, string>> {
     const script = 'cd "$1"; shift; for file; do od -A n -t x4 -j 4 -N 4 -- "$file"; done';
     const command = ['sh', '-c', script, 'sh', folder, ...files.map(({ name }) => name)];
-    const told = (await this.programs.text(target, { command, environment: {} }, signal)).split('\n');
-    return new Map(files.map(({ number }, at) => [number, (told[at] ?? '').trim()]));
+    const lines = (await this.programs.text(target, { command, environment: {} }, signal)).split('\n');
+    return new Map(files.map(({ number }, at) => [number, (lines[at] ?? '').trim()]));
   }
 
   read(
@@ -81,14 +81,14 @@ export class BinlogServer {
     return this.programs.output(target, { command, environment: {} }, signal);
   }
 
-  /** Everything but what belongs to the server itself. */
+  /** Names of all schemas except the server's own. */
   async schemas(target: DatabaseTarget, signal: AbortSignal): Promise<string[]> {
     const sql = `select hex(convert(schema_name using utf8mb4)) from information_schema.schemata
       where schema_name not in ${SYSTEM} order by 1;`;
     return (await this.run(target, sql, signal)).split('\n').filter(Boolean).map(fromHex);
   }
 
-  /** A table whose rows cannot be copied as they were at one moment; null when there is none. */
+  /** A table with an engine other than InnoDB, which cannot be copied consistently; null when there is none. */
   async tableWithoutTransactions(target: DatabaseTarget, signal: AbortSignal): Promise<string | null> {
     const sql = `select hex(convert(concat(table_schema, '.', table_name, ' (', engine, ')') using utf8mb4))
       from information_schema.tables where table_schema not in ${SYSTEM} and table_type = 'BASE TABLE'
@@ -97,11 +97,11 @@ export class BinlogServer {
     return found === '' ? null : fromHex(found);
   }
 
-  /** Ends the other clients that work as the panel does. */
+  /** Ends all other connections of the user `root`, as which the panel connects. */
   async endOthers(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const sql = `select id from information_schema.processlist where user = 'root' and id <> connection_id();`;
     const ids = (await this.run(target, sql, signal)).split('\n').filter((id) => /^\d+$/.test(id));
-    // One may have ended by itself meanwhile.
+    // A connection may have ended by itself in the meantime.
     for (const id of ids) await this.run(target, `kill ${id};`, signal).catch(() => undefined);
   }
 
@@ -110,7 +110,7 @@ export class BinlogServer {
   }
 }
 
-/** @returns null when the log went on to another file, or the clock to another second, meanwhile */
+/** @returns null when a new file or a new second has begun in the meantime */
 function statusOf(rows: readonly (readonly string[])[]): BinlogStatus | null {
   const [begin, basename, ...others] = rows;
   const end = others.pop();
@@ -125,7 +125,7 @@ function statusOf(rows: readonly (readonly string[])[]): BinlogStatus | null {
     bytes: Number(file === name ? length : bytes),
   }));
   const isPlain = files.every(({ number, bytes }) => Number.isSafeInteger(number) && Number.isSafeInteger(bytes));
-  if (!isPlain) throw new BackupFailed('The database does not tell the place in its binary log.');
+  if (!isPlain) throw new BackupFailed('The database does not report its position in the binary log.');
   const path = basename?.[1] ?? '';
   return { at: new Date(Number(begin?.[1])), files, folder: path.slice(0, path.lastIndexOf('/')) };
 }

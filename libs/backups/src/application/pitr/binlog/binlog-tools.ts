@@ -1,17 +1,17 @@
 import type { Command } from '#libs/templates';
 import { MARIADB_TOOLS, MYSQL_TOOLS, type MysqlTools } from '../../methods/mysql/mysql-tools.js';
 
-/** What differs between the binary logs of MySQL and MariaDB. */
+/** The differences between the binary logs of MySQL and MariaDB. */
 export interface BinlogTools extends MysqlTools {
-  /** Turns a binary log into statements, without writing them into the log of the server that carries them out. */
+  /** Command that turns a binary log into statements which the executing server does not log itself. */
   readonly reader: readonly string[];
-  /** Prints the file that is being written, and its length. */
+  /** Statement that prints the file being written, and its length. */
   readonly status: string;
-  /** Nobody can change tables from then on, until the session ends; rows can be changed. */
+  /** Statements that block changes of definitions, but not of rows, until the session ends. */
   readonly holdDefinitions: string;
-  /** Rows of tables without transactions stay as they are meanwhile, too. */
+  /** Whether `holdDefinitions` also keeps the rows of non-transactional tables unchanged. */
   readonly holdsOtherEngines: boolean;
-  /** What the server starts with. */
+  /** The server's default, which is set again after a recovery. */
   readonly eventScheduler: 'on' | 'off';
 }
 
@@ -26,7 +26,7 @@ export const MARIADB_BINLOG: BinlogTools = {
 
 export const MYSQL_BINLOG: BinlogTools = {
   ...MYSQL_TOOLS,
-  // With the numbers of the transactions a server would leave out those that it has seen, without a word.
+  // With GTIDs the server would silently skip transactions that it has executed before.
   reader: ['mysqlbinlog', '--no-defaults', '--disable-log-bin', '--skip-gtids', '-'],
   status: 'show binary log status;',
   holdDefinitions: 'lock instance for backup;',
@@ -34,14 +34,14 @@ export const MYSQL_BINLOG: BinlogTools = {
   eventScheduler: 'on',
 };
 
-/** The largest that both servers allow: a row in the log may be as large as a row can be. */
+/** The largest packet that both servers allow, because an event in the log can be as large as the largest row. */
 export const MAX_PACKET_BYTES = 2 ** 30;
 
 const DONE = 'PANEL_DONE';
 
 /**
- * Plays a binary log from its input. The client ends at the first error; it prints the word at the end only when the
- * reader came to the end of the log as well.
+ * A command that plays the binary log on its stdin. It succeeds only if the client prints the word `done` at the end. The
+ * client ends at the first error, and the word is sent to it only after the reader has read the log to its end.
  */
 export function replayOf({ reader }: BinlogTools, client: Command, done: string): Command {
   const script = `[ "$( { ${reader.join(' ')} && printf "\\nselect '%s';\\n" "$${DONE}"; } | "$@" | tail -n 1)" = "$${DONE}" ]`;

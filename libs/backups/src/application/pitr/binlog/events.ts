@@ -1,14 +1,14 @@
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type BinlogEvent, HEADER_BYTES, lengthOf, MAGIC } from '../../../domain/pitr/binlog/event.js';
 
-const TORN = 'A part of the binary log is not whole.';
+const TORN = 'A part of the binary log is incomplete or damaged.';
 const TYPE_AT = 4;
 const END_AT = 13;
 
 /**
- * The events of a piece of a file, which must be whole.
- * @param offset where the piece begins in the file
- * @throws BackupFailed for anything that is no piece of a binary log
+ * The events of a piece of a file. The piece must contain whole events only.
+ * @param offset position of the piece in the file
+ * @throws BackupFailed when the bytes are not such a piece of a binary log
  */
 export async function* eventsOf(content: AsyncIterable<Buffer>, offset: number): AsyncGenerator<BinlogEvent> {
   let waiting: Buffer[] = [];
@@ -42,14 +42,14 @@ export async function* eventsOf(content: AsyncIterable<Buffer>, offset: number):
   if (bytes > 0) throw new BackupFailed(TORN);
 }
 
-/** What was written within a transaction may tell no end; what tells one must tell the right one. */
+/** The header contains the position where the event ends, or 0 for some events within a transaction. */
 function eventAt(raw: Buffer, offset: number): BinlogEvent {
   const end = raw.readUInt32LE(END_AT);
   if (end !== 0 && end !== (offset + raw.length) % 2 ** 32) throw new BackupFailed(TORN);
   return { type: raw.readUInt8(TYPE_AT), offset, raw };
 }
 
-/** Passes a piece of a file on as it is, and fails when it is no whole one. */
+/** Passes on a piece of a file unchanged, and fails when it does not consist of whole events. */
 export async function* wholeEvents(content: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
   if (offset === 0) yield MAGIC;
   for await (const { raw } of eventsOf(content, offset)) yield raw;

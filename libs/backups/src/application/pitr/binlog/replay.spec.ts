@@ -34,7 +34,7 @@ const rows = (second: number, schema: string) => {
   return event({ type: EventType.tableMap, second, body });
 };
 const xid = (second: number) => event({ type: EventType.xid, second });
-/** Of MySQL, which tells the microsecond of the commit. */
+/** A GTID event of MySQL, which contains the microsecond of the commit. */
 const exactGtid = (second: number, committed: number) => {
   const body = Buffer.alloc(49);
   body.writeUIntLE(committed * 1_000_000, 42, 6);
@@ -51,7 +51,7 @@ const segment = (file: number, offset: number, parts: readonly Buffer[], markedA
 const START = { file: 1, offset: 0 };
 const at = (second: number) => new Date(second * 1000);
 
-/** In pieces of one byte, as no engine sends it. */
+/** In chunks of one byte, the hardest case for a parser. */
 async function collected(content: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
@@ -61,7 +61,7 @@ async function collected(content: AsyncIterable<Buffer>): Promise<Buffer> {
 describe('a piece of a binary log', () => {
   const whole = Buffer.concat([MAGIC, format, gtid(5), rows(5, 'shop'), xid(5)]);
 
-  it('is passed on as it is, however it comes', async () => {
+  it('is passed on unchanged, regardless of the sizes of chunks', async () => {
     const bytes = [...whole].map((byte) => Buffer.from([byte]));
     expect(await collected(wholeEvents(Readable.from(bytes), 0))).toEqual(whole);
     expect(await collected(wholeEvents(Readable.from([whole]), 0))).toEqual(whole);
@@ -75,12 +75,12 @@ describe('a piece of a binary log', () => {
     ['cut off', whole.subarray(0, -1), 0],
     ['without its first event', whole.subarray(4), 0],
     ['that begins inside of an event', whole.subarray(10), 10],
-    ['with nothing in it', Buffer.alloc(40), 344],
+    ['of zeros only', Buffer.alloc(40), 344],
   ])('is refused when it is one %s', async (_, bytes, offset) => {
     await expect(collected(wholeEvents(Readable.from([bytes]), offset))).rejects.toThrow('not whole');
   });
 
-  it('is refused when an event tells another end than its own', async () => {
+  it('is refused when an event contains a wrong end position', async () => {
     const moved = gtid(5);
     moved.writeUInt32LE(9_999, 13);
     await expect(collected(wholeEvents(Readable.from([moved]), 344))).rejects.toThrow('not whole');
@@ -91,7 +91,7 @@ describe('the end of a log at a second', () => {
   const transaction = (begun: number, committed: number) => [gtid(begun), rows(begun, 'shop'), xid(committed)];
   const bytesOf = (parts: readonly Buffer[]) => Buffer.concat(parts).length;
 
-  it('comes before the first transaction that was committed then or later, not before one that was only begun', async () => {
+  it('is before the first transaction that was committed in that second or later, and not before one that only began then', async () => {
     const [first, second] = [transaction(5, 5), transaction(5, 8)];
     const log = [segment(1, 0, [MAGIC, format, ...first, ...second], 20)];
     const begin = { file: 1, offset: 4 + format.length };
@@ -100,20 +100,20 @@ describe('the end of a log at a second', () => {
     expect(await endBefore(log, START, at(9))).toBeNull();
   });
 
-  it('counts how long a change of definitions took', async () => {
+  it('takes the duration of a change of definitions into account', async () => {
     const log = [segment(1, 4, [gtid(5), query(5, 'alter table t add n int', 4)], 20)];
     expect(await endBefore(log, START, at(9))).toEqual({ file: 1, offset: 4 });
     expect(await endBefore(log, START, at(10))).toBeNull();
   });
 
-  it('believes the time of the commit that MySQL tells', async () => {
+  it('uses the commit time that MySQL records', async () => {
     const log = [segment(1, 4, [exactGtid(5, 8), query(5, 'BEGIN'), rows(5, 'shop'), xid(5)], 20)];
     expect(await endBefore(log, START, at(8))).toEqual({ file: 1, offset: 4 });
     expect(await endBefore(log, START, at(9))).toBeNull();
   });
 
-  it('does not look at what is known to be older: before a mark, and before the copy', async () => {
-    // As a client that sets its own time.
+  it('skips events before a mark and before the copy, which are known to be older', async () => {
+    // Like a client that sets the time of its session.
     const future = transaction(900, 900);
     const log = [segment(1, 4, future, 10), segment(1, 4 + bytesOf(future), transaction(11, 11), 20)];
     expect(await endBefore(log, START, at(12))).toBeNull();
@@ -122,7 +122,7 @@ describe('the end of a log at a second', () => {
   });
 });
 
-describe('a log that is played', () => {
+describe('the replayed log', () => {
   const statements = async (log: readonly KeptSegment[], start = START, end: typeof START | null = null) => {
     const texts: (string | number)[] = [];
     for await (const found of eventsOf(replayed(log, start, end), 0))
@@ -130,7 +130,7 @@ describe('a log that is played', () => {
     return texts;
   };
 
-  it('leaves out accounts and rows of the system, and nothing else', async () => {
+  it('leaves out changes of accounts and of system tables, and nothing else', async () => {
     const log = [
       segment(1, 0, [MAGIC, format, gtid(1), query(1, "create user bob identified by 'x'")], null),
       segment(1, 1000, [gtid(2), query(2, 'create table t (n int)'), gtid(2), rows(2, 'mysql'), xid(2)], null),
@@ -145,7 +145,7 @@ describe('a log that is played', () => {
     ]);
   });
 
-  it('begins after the copy and stops at its end', async () => {
+  it('begins after the copy and stops at the given end', async () => {
     const parts = [gtid(1), query(1, 'one'), gtid(2), query(2, 'two'), gtid(3), query(3, 'three')];
     const offset = (count: number) => 4 + format.length + Buffer.concat(parts.slice(0, count)).length;
     const log = [segment(1, 0, [MAGIC, format, ...parts], 5)];
@@ -153,7 +153,7 @@ describe('a log that is played', () => {
     expect(found).toEqual([EventType.formatDescription, EventType.mariadbGtid, 'two']);
   });
 
-  it('has the right checksum where a statement was changed', async () => {
+  it('has a correct checksum when a statement was changed', async () => {
     const log = [segment(1, 0, [MAGIC, format, gtid(1), query(1, 'DROP VIEW `a`')], 5)];
     const played = await collected(replayed(log, START, null));
     const last = played.subarray(-query(1, 'DROP VIEW if exists `a`').length);

@@ -21,7 +21,7 @@ const SYSTEM_SCHEMA = 'mysql';
 const ANNOTATIONS: readonly number[] = [EventType.annotateRows, EventType.rowsQuery];
 const BEGIN = /^(?:begin|start transaction)\b/i;
 
-/** A place in the log, without what tells files of the same number apart: segments are in their order. */
+/** A position in the log. The number alone identifies a file here, because the segments belong to one history. */
 export interface LogPosition {
   readonly file: number;
   readonly offset: number;
@@ -32,9 +32,9 @@ interface PlacedEvent extends BinlogEvent {
 }
 
 /**
- * Where the first transaction begins that was committed at that second or later; null when there is none. Only what was
- * written after the last mark before that second is looked at: everything until a mark is known to be older.
- * @param start what stands before it is older too
+ * Where the first transaction begins that was committed in the second of `at` or later; null when there is none. The
+ * search starts at the last mark before that second, since everything before a mark is known to be older.
+ * @param start position of the copy; events before it are skipped
  */
 export async function endBefore(
   segments: readonly KeptSegment[],
@@ -52,17 +52,18 @@ export async function endBefore(
       isExact = false;
     }
     if (isExact) continue;
-    const told = secondOf(event);
-    isExact = told.isExact;
-    if (told.second >= second) return { file: begin.file, offset: begin.offset };
+    const committed = secondOf(event);
+    isExact = committed.isExact;
+    if (committed.second >= second) return { file: begin.file, offset: begin.offset };
   }
   return null;
 }
 
 /**
- * One binary log with the transactions between two places, and nothing about accounts: those of the server that it is
- * played into are its own.
- * @param end null: until the end
+ * One binary log with the transactions between two positions. Changes of accounts and privileges are left out, because
+ * the server that it is played into has its own.
+ * @param start inclusive
+ * @param end exclusive; null: up to the end
  */
 export async function* replayed(
   segments: readonly KeptSegment[],
@@ -112,7 +113,7 @@ function isBefore(a: LogPosition, b: LogPosition): boolean {
   return a.file < b.file || (a.file === b.file && a.offset < b.offset);
 }
 
-/** Whether the transaction of an event is about accounts; null when that cannot be told yet. */
+/** Whether the transaction of an event changes accounts or privileges; null when this event does not decide it. */
 function isForeign(event: BinlogEvent, checksums: boolean): boolean | null {
   if (beginsTransaction(event) || ANNOTATIONS.includes(event.type)) return null;
   const schema = schemaOf(event);

@@ -20,7 +20,7 @@ import type { PostgresqlRecovery } from './postgresql-recovery.js';
 
 const CHANGED = 'A part of the archived log is not what was put into the store.';
 
-/** PostgreSQL: segments that the server archives, played onto a copy of its files. */
+/** Log of PostgreSQL: ships the WAL segments that the server archives, and plays them onto a copy of its files. */
 export class ArchivedLog implements DatabaseLog {
   readonly templates = ['postgresql'];
   readonly copyFormat = 'tar';
@@ -57,7 +57,7 @@ export class ArchivedLog implements DatabaseLog {
   }
 
   async copy(target: DatabaseTarget, _stream: WalStream, _last: string | null, signal: AbortSignal): Promise<LogCopy> {
-    // The copy begins after this switch, so that its log does too.
+    // The copy starts after this switch of segments, so it needs the log from the next segment on.
     const firstSegment = segmentAfter((await this.log.mark(target, signal)).segment);
     return {
       firstSegment,
@@ -95,7 +95,7 @@ export class ArchivedLog implements DatabaseLog {
       segments,
       next: segmentAfter(mark.segment),
       reachesTo: mark.at,
-      // Nothing but the mark was written since: the next look sees whether that is still so.
+      // If the mark is the only transaction since, the next look finds exactly this id when nothing else has happened.
       quietXid: before.isIdle ? String(before.nextXid + 1n) : null,
       forget: (until) => this.log.forget(target, shipped, until),
     };

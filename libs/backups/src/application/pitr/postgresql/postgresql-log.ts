@@ -10,28 +10,29 @@ import type { DatabaseTarget } from '../../programs/database-target.js';
 const ARCHIVE_WAIT_MS = 30_000;
 const ARCHIVE_POLL_MS = 100;
 const APPLICATION = 'panel-archive';
+
 export interface LogState {
   /** The server's clock. */
   readonly now: Date;
-  /** The number of the next transaction. */
+  /** The id of the next transaction. */
   readonly nextXid: bigint;
-  /** Nobody who may still commit is at work. */
+  /** True when no transaction with an id is open that could still commit. */
   readonly isIdle: boolean;
 }
 
 export interface LogMark {
-  /** Whatever was committed until then is in the log before the mark. */
+  /** Everything committed up to this moment is in the log before the mark. */
   readonly at: Date;
-  /** The segment that holds the mark. */
+  /** The segment that contains the mark. */
   readonly segment: string;
 }
 
-/** The archived log of a PostgreSQL server in its container. */
+/** Controls and reads the log archive of a PostgreSQL server in its container. */
 @Injectable()
 export class PostgresqlLog {
   constructor(private readonly programs: DatabasePrograms) {}
 
-  /** From now on the server keeps every finished segment; what was kept before is thrown away. */
+  /** Makes the server keep every finished segment, and removes the segments kept before. */
   async switchOn(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const folder = `mkdir -p ${WAL_ARCHIVE} && chown postgres:postgres ${WAL_ARCHIVE} && chmod 700 ${WAL_ARCHIVE}`;
     const script = `${folder} && cd ${WAL_ARCHIVE} && rm -f .enabled && rm -f -- * && : > .enabled`;
@@ -50,8 +51,8 @@ export class PostgresqlLog {
   }
 
   /**
-   * Writes a commit into the log and ends its segment: a restore to a moment before it knows that it has arrived. Two
-   * calls, because a switch in the same transaction would come before the commit.
+   * Writes a commit into the log and ends its segment. With such a commit, a recovery to an earlier moment knows that it
+   * has reached its target. There are two calls because a switch in the same transaction would come before the commit.
    */
   async mark(target: DatabaseTarget, signal: AbortSignal): Promise<LogMark> {
     const [line = ''] = await this.ask(
@@ -61,18 +62,18 @@ export class PostgresqlLog {
     );
     const [at = ''] = line.split('|');
     const [segment = ''] = await this.ask(target, 'select pg_walfile_name(pg_switch_wal() - 1)', signal);
-    if (!isSegment(segment)) throw new BackupFailed('The database does not tell the name of its log.');
-    // A commit in the same millisecond may come before or after the mark.
+    if (!isSegment(segment)) throw new BackupFailed('The database does not report the name of its log segment.');
+    // A commit in the same millisecond could be before or after the mark.
     return { at: new Date(Number(at) - 1), segment };
   }
 
-  /** Finished segments that wait to be shipped, in their order. */
+  /** Names of the finished segments that wait to be shipped, oldest first. */
   async waiting(target: DatabaseTarget, signal: AbortSignal): Promise<string[]> {
     const listed = await this.shell(target, `cd ${WAL_ARCHIVE} && ls -1`, signal);
     return listed.split('\n').filter(isSegment).sort();
   }
 
-  /** @throws BackupFailed when the server does not archive it in time */
+  /** Waits until a segment is archived. @returns like `waiting` @throws BackupFailed when it takes too long */
   async untilArchived(target: DatabaseTarget, segment: string, signal: AbortSignal): Promise<string[]> {
     for (let waited = 0; ; waited += ARCHIVE_POLL_MS) {
       const names = await this.waiting(target, signal);
@@ -87,18 +88,18 @@ export class PostgresqlLog {
     return this.programs.output(target, command, signal);
   }
 
-  /** What was shipped, and notes of the server that nobody reads. */
+  /** Removes segments that have been shipped, and the history files of the server, which nobody reads. */
   async forget(target: DatabaseTarget, segments: readonly string[], signal: AbortSignal): Promise<void> {
     await this.shell(target, `cd ${WAL_ARCHIVE} && rm -f -- *.history *.backup ${segments.join(' ')}`, signal);
   }
 
   /** How full the disk is that the data and the waiting log share. */
   async diskUsedPercent(target: DatabaseTarget, signal: AbortSignal): Promise<number> {
-    const told = await this.shell(target, `df -P ${WAL_ARCHIVE} | tail -n 1`, signal);
-    return Number(/(\d+)%/.exec(told)?.[1] ?? 0);
+    const line = await this.shell(target, `df -P ${WAL_ARCHIVE} | tail -n 1`, signal);
+    return Number(/(\d+)%/.exec(line)?.[1] ?? 0);
   }
 
-  /** All files of the server as a tar, with the log that makes them a state of the database. */
+  /** All files of the server as a tar, including the log that is needed to make them consistent. */
   copy(target: DatabaseTarget, signal: AbortSignal): Promise<Readable> {
     const options = ['-D', '-', '-F', 't', '-X', 'fetch', '-c', 'fast', '-w'];
     const command = ['pg_basebackup', '-h', '127.0.0.1', '-U', target.input.user, ...options];

@@ -12,8 +12,8 @@ const CURRENT = `${DATA}/pgdata`;
 const AS_SERVER = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'];
 
 /**
- * Plays the log in a server that nobody else can reach: without network, without connections until it has arrived, and
- * with settings that are given on its command line only, so that none of them stays behind.
+ * Plays the log in a server that nobody else can reach: it has no network and accepts no connections before it has
+ * reached the moment. Its settings are on the command line only, so that none of them remains in its files.
  */
 const RECOVER = `set -eu
 cd ${FILES}
@@ -39,16 +39,16 @@ kill -INT $server
 wait $server
 `;
 
-/** Recovers the files of a server beside those of the running one, and puts them into their place at the end. */
+/** Recovers the files of a server next to those of the running one, and exchanges them at the end. */
 @Injectable()
 export class PostgresqlRecovery {
   constructor(private readonly programs: DatabasePrograms) {}
 
   /**
    * @param files a copy of all files, as a tar
-   * @param log segments, as a tar
-   * @param until the log is played up to here
-   * @throws BackupFailed; then the server's own files are as they were
+   * @param log the segments, as a tar
+   * @param until the moment up to which the log is played
+   * @throws BackupFailed; the server's own files are unchanged then
    */
   async recover(
     target: DatabaseTarget,
@@ -74,8 +74,8 @@ export class PostgresqlRecovery {
   }
 
   /**
-   * A server that ends in good order writes its state to where its files were: into those that have taken their place.
-   * So the old one, which nobody needs any more, is ended at once; no checkpoint of it is due at that moment.
+   * Exchanges the files. A server that shuts down regularly writes its state to the path of its files, which would be the
+   * new files by then. The old server is therefore ended at once, right after a checkpoint, so that none is due.
    */
   private async takePlace(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const { user, database } = target.input;
