@@ -48,7 +48,10 @@ export class DocumentedSession {
     return value;
   }
 
-  /** Makes one call. A call that only reads is repeated until its answer matches. @throws if the answer never matches */
+  /**
+   * Makes one call. A call that only reads is repeated until its answer matches.
+   * @throws if the answer never matches
+   */
   async take({ place, call, answer }: Step): Promise<void> {
     const args = this.#filled(call.arguments) as Record<string, unknown>;
     const tool = this.client.tools.find(({ name }) => name === call.tool);

@@ -155,7 +155,9 @@ function ingressOf(ingress: Ingress, given: { baseDomain?: string; resolver?: Dn
   return { settings, ingress, resolver: given.resolver ?? new FakeDnsResolver() };
 }
 
-/** Retries until the parser responds. Its threads first load the TypeScript compiler, which can exceed the time limit. */
+/**
+ * Retries until the parser responds. Its threads first load the TypeScript compiler, which can exceed the time limit.
+ */
 async function warmUp(parser: ComposeParser): Promise<void> {
   const file = 'services: {web: {image: registry.example.com/web}}';
   const read = () =>

@@ -34,7 +34,10 @@ export class Backups {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Queues a backup. @throws NotFound; NotBackedUp; BackupStateRefuses unless running; BackupInProgress; RestoreInProgress */
+  /**
+   * Queues a backup.
+   * @throws NotFound; NotBackedUp; BackupStateRefuses unless running; BackupInProgress; RestoreInProgress
+   */
   async create(scope: OrganisationScope, serviceId: Uuid, trigger: BackupTrigger, actor: AuditActor): Promise<Backup> {
     const found = await this.services.find(scope, serviceId);
     const { view, origin, method } = found;

@@ -2,7 +2,9 @@ import { DomainError } from '#kernel/errors';
 import { BackupFailed } from '../domain/backup-errors.js';
 import { BackupDestinationUnusable, StoredBackupMissing } from './ports/backup-store.js';
 
-/** The reason of a failure for the owner of the service. Unexpected errors could contain secrets, so they get no detail. */
+/**
+ * The reason of a failure for the owner of the service. Unexpected errors could contain secrets, so they get no detail.
+ */
 export function failureText(error: unknown, ending: AbortSignal): string {
   if (ending.aborted) return 'The worker ended in the middle of it.';
   if (error instanceof BackupFailed || error instanceof DomainError) return error.message;
@@ -12,7 +14,9 @@ export function failureText(error: unknown, ending: AbortSignal): string {
   return 'It failed for a reason that the panel does not know.';
 }
 
-/** Whether the error says nothing about the backup itself, because the engine, its disk or the destination caused it. */
+/**
+ * Whether the error says nothing about the backup itself, because the engine, its disk or the destination caused it.
+ */
 export function isCircumstance(error: unknown): boolean {
   return error instanceof DomainError || error instanceof BackupDestinationUnusable;
 }

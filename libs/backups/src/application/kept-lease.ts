@@ -8,8 +8,8 @@ export interface LeaseHolder {
 const PARTS = 3;
 
 /**
- * Runs `work` and renews the lease meanwhile. Its signal aborts when the lease is lost, after `limits.timeoutMs`, or when
- * `limits.signal` aborts.
+ * Runs `work` and renews the lease meanwhile. Its signal aborts when the lease is lost, after `limits.timeoutMs`, or
+ * when `limits.signal` aborts.
  */
 export async function whileLeased<T>(
   holder: LeaseHolder,

@@ -38,7 +38,9 @@ export class Policies {
     return this.of(serviceId);
   }
 
-  /** @throws NotFound; NotBackedUp; Invalid for `pitr` of a database that has none; ScheduleNeverRuns; RestoreInProgress */
+  /**
+   * @throws NotFound; NotBackedUp; Invalid for `pitr` of a database that has none; ScheduleNeverRuns; RestoreInProgress
+   */
   async set(scope: OrganisationScope, serviceId: Uuid, change: PolicyChange, actor: AuditActor): Promise<BackupPolicy> {
     const found = await this.services.find(scope, serviceId);
     const { view, template } = found;

@@ -49,7 +49,9 @@ export class BackupLeaseLost extends Error {
   }
 }
 
-/** The dump, the verification or the restore failed. The message is shown to the owner of the service: no secrets in it. */
+/**
+ * The dump, the verification or the restore failed. The message is shown to the owner of the service: no secrets in it.
+ */
 export class BackupFailed extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -13,8 +13,8 @@ export const UNSCHEDULED_DAYS = 30;
 const MONDAY_OFFSET_DAYS = 3;
 
 /**
- * Until when each backup is kept. For scheduled backups, the newest of a day is kept for `keepDaily` days, the newest of
- * a week (from Monday) for `keepWeekly` weeks and the newest of a month for `keepMonthly` months, all in UTC. Other
+ * Until when each backup is kept. For scheduled backups, the newest of a day is kept for `keepDaily` days, the newest
+ * of a week (from Monday) for `keepWeekly` weeks and the newest of a month for `keepMonthly` months, all in UTC. Other
  * backups are kept for 30 days. Null means kept without end: while the service exists, this is its newest verified
  * backup or, if none is verified, its newest one.
  * @param backups all backups of one service that have succeeded and not expired

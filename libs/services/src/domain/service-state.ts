@@ -53,7 +53,9 @@ export interface ServiceState extends ShownGroup {
   readonly deploymentType: DeploymentType;
   readonly templateName: string | null;
   readonly status: ServiceStatus;
-  /** The status to return to if an operation fails before it touches containers. Null until the first operation ends. */
+  /**
+   * The status to return to if an operation fails before it touches containers. Null until the first operation ends.
+   */
   readonly settledStatus: RestingStatus | null;
   /** Null unless the status is `error` or the panel itself stopped the service. */
   readonly statusReason: StatusReason | null;

@@ -189,7 +189,10 @@ export class Service {
     if (lock) this.#change({ locked: true });
   }
 
-  /** The previous containers were restored. @param restartedAt when they were started again, if they had been stopped */
+  /**
+   * The previous containers were restored.
+   * @param restartedAt when they were started again, if they had been stopped
+   */
   reverted(desiredState: DesiredState, restartedAt: Date | null): void {
     this.#change({ desiredState });
     this.settle({ unlock: false });

@@ -101,7 +101,8 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     const copy = await restore(id, { backupId: record.id, name: 'Shop of then' });
     expect(copy).toMatchObject({ status: 'succeeded', errorMessage: null });
     expect(await sql(state, copy.serviceId as string)).toBe(before);
-    // The worker is killed during restores into the old service and into a new one, whose credentials are not shown yet.
+    // The worker is killed during restores into the old service and into a new one, whose credentials are not shown
+    // yet.
     const hasTables = "select count(*) from information_schema.tables where table_schema = 'panel_restoring'";
     const hasBegun = async (serviceId: string) =>
       Number((await backups.bed.run(serviceId, ['sh', '-c', asRoot, hasTables])).split('\n').at(-1)) > 0;

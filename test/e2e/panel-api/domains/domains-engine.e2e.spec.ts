@@ -11,7 +11,9 @@ import { startPanelWithWorker, type PanelWithWorker } from '../../../support/ser
 /** A web server of the test image. Its health check sends the request of a visitor. */
 const SERVER = ['sh', '-c', 'mkdir -p /www && echo "I am $SITE" > /www/index.html && exec httpd -f -p 8080 -h /www'];
 
-/** How often each kind of deployment runs with a client that sends a request every 50 ms. By hand: 20 (docs/domains.md). */
+/**
+ * How often each kind of deployment runs with a client that sends a request every 50 ms. By hand: 20 (docs/domains.md).
+ */
 const NO_GAP_ROUNDS = Number(process.env.TEST_NO_GAP_ROUNDS ?? '1');
 
 describeWithEngine('services behind a Caddy, on a Docker engine', () => {

@@ -23,7 +23,9 @@ const NAME = `test-session-${process.pid}`;
 const IMAGE = `docker.io/${NAME}/languages:1`;
 const PASSWORD = 'canary-session-7c41';
 const PSQL = ['psql', '-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-U', 'app', '-d', 'app'];
-/** The images in the compose file of an analysis. They are made here, because no registry that tests can reach has them. */
+/**
+ * The images in the compose file of an analysis. They are made here, because no registry that tests can reach has them.
+ */
 const OFFICIAL = ['node:22-bookworm-slim', 'alpine:3.20'];
 
 /** The session of docs/automation.md, call by call, on a panel with an engine and a database server. */

@@ -55,8 +55,8 @@ export class Retention {
   /**
    * Removes some of the expired backups. @returns how many were due
    *
-   * The record changes before the object is removed: an object without a record can be found and cleared away, whereas a
-   * record without an object would promise a backup that does not exist.
+   * The record changes before the object is removed: an object without a record can be found and cleared away, whereas
+   * a record without an object would promise a backup that does not exist.
    */
   async expireDue(): Promise<number> {
     const due = await this.journal.backups.dueToExpire(await this.time.earliest(), AT_ONCE);

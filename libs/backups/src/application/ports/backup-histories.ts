@@ -11,6 +11,8 @@ export interface ServiceHistory extends Omit<BackupHistory, 'periodMs'> {
 
 /** Summaries of the past backups of services. */
 export abstract class BackupHistories {
-  /** One entry for every existing service of a database template. Base backups for point-in-time recovery do not count. */
+  /**
+   * One entry for every existing service of a database template. Base backups for point-in-time recovery do not count.
+   */
   abstract ofAll(): Promise<readonly ServiceHistory[]>;
 }

@@ -49,8 +49,8 @@ export abstract class BackupRepository {
   /** Services with backups that have succeeded and not expired. */
   abstract servicesWithBackups(): Promise<readonly Uuid[]>;
   /**
-   * Leases the oldest backup that needs this work and that no live worker holds. Returns null when there is none, or when
-   * `limit` backups of the installation are already being worked on in this way. The backup is returned as stored:
+   * Leases the oldest backup that needs this work and that no live worker holds. Returns null when there is none, or
+   * when `limit` backups of the installation are already being worked on in this way. The backup is returned as stored:
    * status `running` means that an earlier worker died.
    */
   abstract claim(work: BackupWork, worker: Uuid, leaseMs: number, limit: number): Promise<Backup | null>;

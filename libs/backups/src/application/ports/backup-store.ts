@@ -28,8 +28,8 @@ export abstract class BackupStore {
   abstract readonly destination: 'directory' | 's3';
 
   /**
-   * Streams `source` to `key`. Resolves when the object is durable and has been read back with the same hash. If `source`
-   * fails, its error is thrown and nothing remains in the store.
+   * Streams `source` to `key`. Resolves when the object is durable and has been read back with the same hash. If
+   * `source` fails, its error is thrown and nothing remains in the store.
    * @throws BackupDestinationUnusable
    */
   abstract put(key: string, source: Readable): Promise<StoredFile>;
@@ -47,8 +47,8 @@ export abstract class BackupStore {
   abstract remove(key: string): Promise<void>;
 
   /**
-   * Tests the destination by writing, reading back, comparing and deleting an object. Also removes unfinished uploads of
-   * earlier processes.
+   * Tests the destination by writing, reading back, comparing and deleting an object. Also removes unfinished uploads
+   * of earlier processes.
    * @throws BackupDestinationUnusable with the reason
    */
   abstract check(): Promise<void>;

@@ -20,8 +20,8 @@ export abstract class RestoreRepository {
   abstract update(restore: Restore): Promise<void>;
   /**
    * Leases the oldest restore that no live worker holds and that can start: the first deployment of its new service, or
-   * the backup taken before data are replaced, has finished. Returns null when there is none or when `limit` restores are
-   * running. Status `running` means that an earlier worker died.
+   * the backup taken before data are replaced, has finished. Returns null when there is none or when `limit` restores
+   * are running. Status `running` means that an earlier worker died.
    */
   abstract claim(worker: Uuid, leaseMs: number, limit: number): Promise<Restore | null>;
   /** @throws BackupLeaseLost */

@@ -67,8 +67,8 @@ export class DatabasePrograms {
   }
 
   /**
-   * Writes a stream to the stdin of a program. The stream is read to its end even if the program does not read all of it,
-   * because the stream's integrity is checked at its end.
+   * Writes a stream to the stdin of a program. The stream is read to its end even if the program does not read all of
+   * it, because the stream's integrity is checked at its end.
    * @returns the end of the program's stderr
    * @throws BackupFailed when the program does not succeed; the error of the stream if that fails
    */

@@ -20,7 +20,9 @@ const EVERYBODY = OrganisationScope.all;
 const TIDY_MS = 120_000;
 const TIDY_PAUSE_MS = 2_000;
 
-/** Carries out restores. A failed restore leaves the data of an existing service unchanged and removes a new service. */
+/**
+ * Carries out restores. A failed restore leaves the data of an existing service unchanged and removes a new service.
+ */
 @Injectable()
 export class RestoreRunner {
   constructor(
@@ -118,7 +120,10 @@ export class RestoreRunner {
     }
   }
 
-  /** Removes what the failed restore left behind. Retries, since the container may have been killed and must start first. */
+  /**
+   * Removes what the failed restore left behind. Retries, since the container may have been killed and must start
+   * first.
+   */
   private async tidyTarget({ state }: Restore, signal: AbortSignal): Promise<void> {
     for (const until = performance.now() + TIDY_MS; performance.now() < until;) {
       try {

@@ -101,7 +101,8 @@ export class Restores {
   /**
    * Replaces the data of the service. A backup of the present data is taken first; if it fails, nothing is replaced.
    * @param asked.confirm the name of the service, typed by the user as a confirmation
-   * @throws NotFound; Invalid for a wrong name; BackupStateRefuses; BackupVersionRefused; BackupInProgress; RestoreInProgress
+   * @throws NotFound; Invalid for a wrong name; BackupStateRefuses; BackupVersionRefused; BackupInProgress;
+   * RestoreInProgress
    */
   async intoSame(
     scope: OrganisationScope,

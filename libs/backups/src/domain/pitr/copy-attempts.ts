@@ -18,7 +18,9 @@ export function failedAgain({ failures }: CopyAttempts, reason: string, at: Date
   return { failures: failures + 1, failedAt: at, reason };
 }
 
-/** One minute after the first failure; the pause doubles with each further one, up to an hour. Null: no need to wait. */
+/**
+ * One minute after the first failure; the pause doubles with each further one, up to an hour. Null: no need to wait.
+ */
 export function nextAttemptAt({ failures, failedAt }: CopyAttempts): Date | null {
   if (failedAt === null) return null;
   const pause = Math.min(MINUTE_MS * 2 ** Math.min(failures - 1, MAX_DOUBLINGS), MAX_PAUSE_MS);

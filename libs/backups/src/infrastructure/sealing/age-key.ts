@@ -2,7 +2,9 @@ import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { BackupIdentity } from '../../application/ports/panel-backup-key.js';
 
-/** A native (X25519) age recipient. Keys of plugins and newer kinds are longer, and not every version of age reads them. */
+/**
+ * A native (X25519) age recipient. Keys of plugins and newer kinds are longer, and not every version of age reads them.
+ */
 const RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
 
 /** Whether the text is a native age recipient with a valid checksum. */

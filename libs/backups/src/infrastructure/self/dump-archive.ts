@@ -20,9 +20,9 @@ import { ownSequences, ownTables } from './own-tables.js';
 const PIECE_BYTES = 2 ** 20;
 
 /**
- * All rows of the panel's own database in one consistent state, and the key ring, as a compressed tar. Rows are read with
- * COPY instead of pg_dump, because pg_dump would have to be installed in the server's version. The definitions of the
- * tables are not needed, since the migrations create them.
+ * All rows of the panel's own database in one consistent state, and the key ring, as a compressed tar. Rows are read
+ * with COPY instead of pg_dump, because pg_dump would have to be installed in the server's version. The definitions of
+ * the tables are not needed, since the migrations create them.
  */
 export function dumpArchive(client: Client, secrets: ArchiveSecrets, at: Date): Readable {
   const archive = pack();

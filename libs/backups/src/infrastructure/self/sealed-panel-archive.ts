@@ -16,7 +16,9 @@ export interface PanelArchiveOptions {
   readonly furtherRecipient: string | null;
 }
 
-/** Encrypts the archive for the panel's backup key, for a key derived from the key ring and for BACKUP_AGE_RECIPIENT. */
+/**
+ * Encrypts the archive for the panel's backup key, for a key derived from the key ring and for BACKUP_AGE_RECIPIENT.
+ */
 export class SealedPanelArchive extends PanelArchive {
   constructor(
     private readonly options: PanelArchiveOptions,

@@ -17,7 +17,9 @@ export function firstBackup(rows: readonly BackupState[]): Backup | null {
   return rows[0] ? toBackup(rows[0]) : null;
 }
 
-/** Times in JSON are read as text. Verifications stored before contents were compared have no `compared`: counts only. */
+/**
+ * Times in JSON are read as text. Verifications stored before contents were compared have no `compared`: counts only.
+ */
 function withDates(verification: Verification): Verification {
   const { status, verifiedAt, compared } = verification;
   const known = (compared as Verification['compared'] | undefined) ?? (status === 'verified' ? 'counts' : null);

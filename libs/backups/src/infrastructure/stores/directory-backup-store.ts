@@ -92,8 +92,8 @@ export class DirectoryBackupStore extends BackupStore {
   }
 
   /**
-   * Unix time in milliseconds by the clock of the file system, which may differ from that of this process. With the wrong
-   * clock, uploads of other workers could look old enough to be removed.
+   * Unix time in milliseconds by the clock of the file system, which may differ from that of this process. With the
+   * wrong clock, uploads of other workers could look old enough to be removed.
    */
   private async diskTime(): Promise<number> {
     const probe = path.join(this.folder, `.${this.randomness.uuid()}.part`);

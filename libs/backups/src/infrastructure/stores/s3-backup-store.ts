@@ -124,8 +124,8 @@ export class S3BackupStore extends BackupStore {
   }
 
   /**
-   * Unix time in milliseconds by the clock of the store, which may differ from that of this process. With the wrong clock,
-   * uploads of other workers could look old enough to be aborted.
+   * Unix time in milliseconds by the clock of the store, which may differ from that of this process. With the wrong
+   * clock, uploads of other workers could look old enough to be aborted.
    */
   private async storeTime(): Promise<number> {
     const key = `checks/${this.randomness.uuid()}`;

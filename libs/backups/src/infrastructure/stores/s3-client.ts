@@ -2,7 +2,9 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { BackupDestinationUnusable } from '../../application/ports/backup-store.js';
 import type { S3Settings } from './s3-settings.js';
 
-/** Works with other stores than Amazon's too: bucket names in the path, and no checksums that other stores do not know. */
+/**
+ * Works with other stores than Amazon's too: bucket names in the path, and no checksums that other stores do not know.
+ */
 export function s3ClientOf({ endpoint, region, accessKeyId, secretAccessKey, times }: S3Settings): S3Client {
   const client = new S3Client({
     region,

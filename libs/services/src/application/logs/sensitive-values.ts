@@ -98,8 +98,8 @@ export class SensitiveValues {
 }
 
 /**
- * Logs are redacted line by line, so each line of a key file is a value of its own. So is the password in a URL, because
- * programs may print it alone.
+ * Logs are redacted line by line, so each line of a key file is a value of its own. So is the password in a URL,
+ * because programs may print it alone.
  */
 function withItsParts(value: string): string[] {
   const lines = value.split(/\r\n|\r|\n/).map((line) => line.trim());

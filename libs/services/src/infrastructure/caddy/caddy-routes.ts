@@ -122,8 +122,8 @@ function proxy(dial: string, { isRecent }: RouteOptions, more: JsonObject): Json
   return {
     handler: 'reverse_proxy',
     upstreams: [{ dial }],
-    // Flushes streams and events quickly. Never -1 (at once): Caddy 2.6 then panics if its configuration changes while a
-    // request of such a route waits for a container.
+    // Flushes streams and events quickly. Never -1 (at once): Caddy 2.6 then panics if its configuration changes while
+    // a request of such a route waits for a container.
     flush_interval: '5ms',
     transport: { protocol: 'http', dial_timeout: '3s' },
     // Waits for a container that is being restarted.

@@ -9,7 +9,9 @@ const BEFORE_TOOLS = '/usr/local/sbin';
 const ODD = 'two words.and (3 documents)';
 const NAMES = ['books', 'cheap', 'panel_created', 'sessions', ODD];
 
-/** Runs against stubs of MongoDB's programs unless TEST_MONGO_IMAGE names an image with the real ones (docs/backups.md). */
+/**
+ * Runs against stubs of MongoDB's programs unless TEST_MONGO_IMAGE names an image with the real ones (docs/backups.md).
+ */
 describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its programs' : `of ${REAL}`}`, () => {
   let backups: BackupBed;
   let id: string;

@@ -31,7 +31,9 @@ export class ArchiveHead extends Transform {
     done(this.#held ? new BackupFailed('mongodump wrote no archive.') : null);
   }
 
-  /** The collections of the archive; null when the definition of one is missing. To be read after the stream has ended. */
+  /**
+   * The collections of the archive; null when the definition of one is missing. To be read after the stream has ended.
+   */
   get collections(): readonly CollectionFacts[] | null {
     const facts = this.#documents.slice(1).map(definedBy);
     return facts.every((each) => each !== null) ? facts : null;

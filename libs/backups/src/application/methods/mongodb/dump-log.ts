@@ -6,8 +6,8 @@ const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}\t/;
 const DONE = /^done dumping (.+) \((\d+) (documents?)\)$/;
 
 /**
- * Reads the messages of `mongodump`. For each collection, it reports at the end how many documents it has written to the
- * archive. All other messages, such as those about its progress, are ignored.
+ * Reads the messages of `mongodump`. For each collection, it reports at the end how many documents it has written to
+ * the archive. All other messages, such as those about its progress, are ignored.
  */
 export class DumpLog {
   readonly #decoder = new StringDecoder('utf8');

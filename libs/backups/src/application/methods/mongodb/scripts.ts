@@ -1,12 +1,14 @@
 /** Prefixes of the names of restored collections, and of the old collections that they replace. */
 export const RESTORING = 'panel_restoring.';
 export const REPLACED = 'panel_replaced.';
-/** A collection that exists during the exchange. It records the old collections and the definitions of the old views. */
+/**
+ * A collection that exists during the exchange. It records the old collections and the definitions of the old views.
+ */
 export const VIEWS = 'panel_views';
 
 /**
- * A script for `mongosh`. Calls of the server must be in plain statements and loops, where mongosh awaits their results by
- * itself. In callbacks of array methods it does not.
+ * A script for `mongosh`. Calls of the server must be in plain statements and loops, where mongosh awaits their results
+ * by itself. In callbacks of array methods it does not.
  */
 function script(body: string): string {
   return `try {
@@ -35,7 +37,9 @@ for (const place of [admin, own]) {
 }
 print(JSON.stringify({ version: db.version(), databases: databases.map(({ name }) => name), users, roles }));`);
 
-/** Prints the collections whose names begin with PANEL_PREFIX. If it is empty: all collections except the panel's own. */
+/**
+ * Prints the collections whose names begin with PANEL_PREFIX. If it is empty: all collections except the panel's own.
+ */
 export const COUNT = script(`
 const prefix = process.env.PANEL_PREFIX;
 const infos = own.getCollectionInfos();
@@ -78,8 +82,9 @@ ${KEEP_EXPIRED}`);
 export const END_IN_PLACE = script(`own.getCollection('${VIEWS}').drop();${DROP_EXPIRED}`);
 
 /**
- * Exchanges the restored collections with the old ones. A collection is renamed in one step, without copying documents. A
- * view cannot be renamed, so it is created again. The exchange is final once the record of the old collections is dropped.
+ * Exchanges the restored collections with the old ones. A collection is renamed in one step, without copying documents.
+ * A view cannot be renamed, so it is created again. The exchange is final once the record of the old collections is
+ * dropped.
  */
 export const EXCHANGE = script(`
 const infos = own.getCollectionInfos();

@@ -3,7 +3,10 @@ import { fromHex } from './inventory-sql.js';
 export const RESTORING = 'panel_restoring';
 export const REPLACED = 'panel_replaced';
 
-/** A schema that exists from before the first change of a swap until after the last one. While it exists, the swap is undone. */
+/**
+ * A schema that exists from before the first change of a swap until after the last one. While it exists, the swap is
+ * undone.
+ */
 const SWAP = 'panel_swap';
 /** Well below the maximum size of a statement. */
 const PIECE_BYTES = 500_000;

@@ -29,9 +29,9 @@ const LOCK_WAIT_SECONDS = 10;
 type Ask = (sql: string) => Promise<string[]>;
 
 /**
- * MySQL and MariaDB: a dump in one transaction. A second session opens the same snapshot to count rows in it; writers are
- * blocked from then until the dump has opened its own. The rows are compared only if both snapshots have the same position
- * in the binary log.
+ * MySQL and MariaDB: a dump in one transaction. A second session opens the same snapshot to count rows in it; writers
+ * are blocked from then until the dump has opened its own. The rows are compared only if both snapshots have the same
+ * position in the binary log.
  */
 export class MysqlMethod implements DatabaseMethod {
   readonly kind = 'dump';

@@ -24,8 +24,8 @@ const RESTORING = 'panel_restoring';
 const REPLACED = 'panel_replaced';
 
 /**
- * PostgreSQL: `pg_dump` in the custom format, from a snapshot that a second session exports and counts rows in. A dump is
- * restored into a database with another name and compared; then the two databases are renamed.
+ * PostgreSQL: `pg_dump` in the custom format, from a snapshot that a second session exports and counts rows in. A dump
+ * is restored into a database with another name and compared; then the two databases are renamed.
  */
 export class PostgresqlMethod implements DatabaseMethod {
   readonly kind = 'dump';

@@ -24,8 +24,8 @@ const OLD = `${scripts.FOLDER}/before`;
 
 /**
  * Replaces the storage of a running server with a snapshot, collection by collection, because the server can neither
- * rename collections nor load another storage without a restart. The old storage is kept as a snapshot until the new one
- * is complete and counted. If anything fails before, the old storage is put back.
+ * rename collections nor load another storage without a restart. The old storage is kept as a snapshot until the new
+ * one is complete and counted. If anything fails before, the old storage is put back.
  */
 export class StorageExchange {
   constructor(

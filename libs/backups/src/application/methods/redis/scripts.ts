@@ -15,8 +15,9 @@ echo "crc64 $(tail -c 8 "$dir/${file}" | od -An -tx1 | tr -d ' \\n')"`;
 }
 
 /**
- * Takes a snapshot under a separate name, which later snapshots do not replace, and prints the version and its contents.
- * The server counts a snapshot when it begins, so the script also waits for its end: until then the file is an older one.
+ * Takes a snapshot under a separate name, which later snapshots do not replace, and prints the version and its
+ * contents. The server counts a snapshot when it begins, so the script also waits for its end: until then the file is
+ * an older one.
  */
 export const TAKE_SNAPSHOT = `${WHERE}
 file=$dir/$(r CONFIG GET dbfilename | sed -n 2p)
@@ -52,9 +53,9 @@ if [ "$(info persistence aof_rewrite_in_progress)" = 0 ]; then
 fi`;
 
 /**
- * Makes the dump the base of the append-only file, which is all that a server with such a file loads. The manifest alone
- * names the files that are loaded, and it is replaced in one step. The server keeps using the old files until it is
- * restarted; until then, what is needed to undo the swap is kept next to them.
+ * Makes the dump the base of the append-only file, which is all that a server with such a file loads. The manifest
+ * alone names the files that are loaded, and it is replaced in one step. The server keeps using the old files until it
+ * is restarted; until then, what is needed to undo the swap is kept next to them.
  */
 export const SWAP = `${WHERE}
 mkdir -p "$aof"
@@ -80,7 +81,10 @@ export const SWAP_BACK = `${WHERE}[ ! -s "$aof/panel-old.manifest" ] || mv "$aof
 
 export const CLEAR_OLD = `${WHERE}${DROP_OTHERS}`;
 
-/** Undoes a restore whose worker died, unless the server has been restarted and uses the new files, and removes its files. */
+/**
+ * Undoes a restore whose worker died, unless the server has been restarted and uses the new files, and removes its
+ * files.
+ */
 export const TIDY = `${WHERE}
 rm -f "$dir/panel-restore.rdb"
 if [ -f "$aof/panel-run" ]; then

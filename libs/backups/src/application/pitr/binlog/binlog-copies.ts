@@ -54,7 +54,10 @@ export class BinlogCopies {
     }
   }
 
-  /** Starts a new file of the binary log, so that the copy needs the log from the beginning of a file. @returns its name */
+  /**
+   * Starts a new file of the binary log, so that the copy needs the log from the beginning of a file.
+   * @returns its name
+   */
   private async begin(target: DatabaseTarget, history: number, signal: AbortSignal): Promise<string> {
     if (!this.tools.holdsOtherEngines) {
       const table = await this.server.tableWithoutTransactions(target, signal);

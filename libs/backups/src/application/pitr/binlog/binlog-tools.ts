@@ -40,8 +40,8 @@ export const MAX_PACKET_BYTES = 2 ** 30;
 const DONE = 'PANEL_DONE';
 
 /**
- * A command that plays the binary log on its stdin. It succeeds only if the client prints the word `done` at the end. The
- * client ends at the first error, and the word is sent to it only after the reader has read the log to its end.
+ * A command that plays the binary log on its stdin. It succeeds only if the client prints the word `done` at the end.
+ * The client ends at the first error, and the word is sent to it only after the reader has read the log to its end.
  */
 export function replayOf({ reader }: BinlogTools, client: Command, done: string): Command {
   const script = `[ "$( { ${reader.join(' ')} && printf "\\nselect '%s';\\n" "$${DONE}"; } | "$@" | tail -n 1)" = "$${DONE}" ]`;

@@ -51,8 +51,9 @@ export class PostgresqlLog {
   }
 
   /**
-   * Writes a commit into the log and ends its segment. With such a commit, a recovery to an earlier moment knows that it
-   * has reached its target. There are two calls because a switch in the same transaction would come before the commit.
+   * Writes a commit into the log and ends its segment. With such a commit, a recovery to an earlier moment knows that
+   * it has reached its target. There are two calls because a switch in the same transaction would come before the
+   * commit.
    */
   async mark(target: DatabaseTarget, signal: AbortSignal): Promise<LogMark> {
     const [line = ''] = await this.ask(

@@ -74,8 +74,8 @@ export class PostgresqlRecovery {
   }
 
   /**
-   * Exchanges the files. A server that shuts down regularly writes its state to the path of its files, which would be the
-   * new files by then. The old server is therefore ended at once, right after a checkpoint, so that none is due.
+   * Exchanges the files. A server that shuts down regularly writes its state to the path of its files, which would be
+   * the new files by then. The old server is therefore ended at once, right after a checkpoint, so that none is due.
    */
   private async takePlace(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const { user, database } = target.input;

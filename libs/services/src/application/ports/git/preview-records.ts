@@ -24,8 +24,8 @@ export abstract class PreviewRecords {
   abstract close(serviceId: Uuid, at: Date): Promise<void>;
   /**
    * Previews that should be removed: those that are closed or expired, and those whose parent was removed, was
-   * suspended, moved to another organisation or turned previews off. Previews whose removal is queued, is running or was
-   * tried within the last minute are omitted.
+   * suspended, moved to another organisation or turned previews off. Previews whose removal is queued, is running or
+   * was tried within the last minute are omitted.
    */
   abstract unwanted(at: Date): Promise<readonly UnwantedPreview[]>;
 }

@@ -1,6 +1,8 @@
 import type { ContainerCreateOptions } from 'dockerode';
 
-/** The parts of the swarm API (`/services`, `/tasks`, `/nodes`) that are used here. dockerode has types for few of them. */
+/**
+ * The parts of the swarm API (`/services`, `/tasks`, `/nodes`) that are used here. dockerode has types for few of them.
+ */
 export interface ServiceSpec {
   readonly Name: string;
   readonly Labels: Readonly<Record<string, string>>;

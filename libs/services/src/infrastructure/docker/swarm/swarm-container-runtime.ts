@@ -63,7 +63,10 @@ export class SwarmContainerRuntime extends ContainerRuntime {
     this.#networks = new SwarmNetworks(connection, labels, this.#services, this.#power, isEncrypted);
   }
 
-  /** @returns the number of nodes @throws EngineUnavailable; ContainerCreateFailed when none of them may run services */
+  /**
+   * @returns the number of nodes
+   * @throws EngineUnavailable; ContainerCreateFailed when none of them may run services
+   */
   check(): Promise<number> {
     return checkSwarm(this.#connection);
   }

@@ -26,7 +26,9 @@ import { neededPromises, toServiceSpec } from './to-service-spec.js';
 /** The bridge network that the engine creates on every node of a swarm. */
 const NODE_BRIDGE = 'docker_gwbridge';
 
-/** Represents each container of the panel as a swarm service: with one replica while it is started, otherwise with none. */
+/**
+ * Represents each container of the panel as a swarm service: with one replica while it is started, otherwise with none.
+ */
 export class SwarmContainers {
   constructor(
     private readonly connection: EngineConnection,
@@ -57,8 +59,8 @@ export class SwarmContainers {
   }
 
   /**
-   * The node itself cannot reach overlay networks. But each container on it also has an address on this bridge, unless all
-   * networks of the container are internal.
+   * The node itself cannot reach overlay networks. But each container on it also has an address on this bridge, unless
+   * all networks of the container are internal.
    */
   async #hostAddress(containerId: string, signal?: AbortSignal): Promise<string | null> {
     const bridge = await this.connection
@@ -90,7 +92,9 @@ export class SwarmContainers {
     return this.#made(spec, service, operation);
   }
 
-  /** Creates the service. Its swarm name may be taken by a container that has been renamed since; then another is used. */
+  /**
+   * Creates the service. Its swarm name may be taken by a container that has been renamed since; then another is used.
+   */
   async #made(spec: ContainerSpec, service: ServiceSpec, operation: Operation): Promise<CreatedContainer> {
     try {
       // The nodes need these credentials to pull the image.
@@ -177,7 +181,9 @@ function adopted(spec: ContainerSpec, standing: SwarmService, labels: OwnLabels)
   return { id: standing.ID, adopted: true };
 }
 
-/** The registry's digest, so that every node pulls exactly the checked image; without one, the image id on this node. */
+/**
+ * The registry's digest, so that every node pulls exactly the checked image; without one, the image id on this node.
+ */
 function everywhere({ plan: { image }, imageId }: ContainerSpec, found: ImageInspectInfo): string {
   const names = [imageName(image), image.repository, image.repository.replace(/^library\//, '')];
   return found.RepoDigests?.find((digest) => names.includes(digest.split('@')[0]!)) ?? imageId;

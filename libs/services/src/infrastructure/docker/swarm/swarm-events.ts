@@ -35,7 +35,9 @@ export async function* swarmEvents(
   }
 }
 
-/** Events from this node: every manager reports events of services, but only the node of a task those of its container. */
+/**
+ * Events from this node: every manager reports events of services, but only the node of a task those of its container.
+ */
 async function* nearEvents(
   services: SwarmServices,
   from: Date | null,
@@ -89,7 +91,9 @@ class KnownServices {
     }
   }
 
-  /** Reports the creation of a service that was removed before it could be read. Its container's labels name the owner. */
+  /**
+   * Reports the creation of a service that was removed before it could be read. Its container's labels name the owner.
+   */
   *firstSeen(id: string, owner: ContainerOwner, at: bigint): Generator<RuntimeEvent> {
     if (!this.#owners.has(id)) yield* this.#tell('created', id, owner, at);
   }

@@ -29,7 +29,9 @@ export function nameFilter(labels: OwnLabels, name: string): string[] {
   return [...labels.filter(null), `${NAME}=${name}`];
 }
 
-/** The same for every repetition of a step, and hard to guess, so that other containers cannot use it as a host name. */
+/**
+ * The same for every repetition of a step, and hard to guess, so that other containers cannot use it as a host name.
+ */
 export function swarmName(owner: ContainerOwner, instance: string | null): string {
   const { serviceId, deploymentId, role } = owner;
   const text = JSON.stringify([instance, serviceId, deploymentId, role]);

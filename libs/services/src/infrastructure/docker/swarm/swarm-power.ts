@@ -134,8 +134,8 @@ export class SwarmPower {
   }
 
   /**
-   * How a container that was stopped on this node has ended. Waits a while for the swarm to notice the end: if the swarm
-   * ended the task itself, it would first detach the task from its networks, which takes seconds.
+   * How a container that was stopped on this node has ended. Waits a while for the swarm to notice the end: if the
+   * swarm ended the task itself, it would first detach the task from its networks, which takes seconds.
    */
   async #endingOf(service: SwarmService, { signal }: Operation): Promise<Ending | null> {
     for (const deadline = performance.now() + SEEN_WITHIN_MS; ; await delay(POLL_MS)) {

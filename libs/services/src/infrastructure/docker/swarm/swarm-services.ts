@@ -105,8 +105,8 @@ export class SwarmServices {
   }
 
   /**
-   * Applies `change` to the current specification, and again when somebody else has changed it in the meantime. The guard
-   * runs before every attempt.
+   * Applies `change` to the current specification, and again when somebody else has changed it in the meantime. The
+   * guard runs before every attempt.
    * @returns null when the service does not exist
    * @throws EngineRefusal
    */

@@ -22,8 +22,8 @@ interface Home extends OwnedVolume {
 
 /**
  * The volumes of services. Each is on one node, but a swarm would create an empty volume of the same name on any other
- * node where a task starts. So the node of each volume is recorded in the swarm, in a config that no container reads, and
- * containers are bound to that node.
+ * node where a task starts. So the node of each volume is recorded in the swarm, in a config that no container reads,
+ * and containers are bound to that node.
  */
 export class SwarmVolumes {
   readonly #here: EngineVolumes;
@@ -83,7 +83,10 @@ export class SwarmVolumes {
     }
   }
 
-  /** The node of all these volumes; null when there are none. @throws ContainerCreateFailed when they are on several nodes */
+  /**
+   * The node of all these volumes; null when there are none.
+   * @throws ContainerCreateFailed when they are on several nodes
+   */
   async nodeOf(mounts: readonly VolumeMount[], signal?: AbortSignal): Promise<string | null> {
     if (mounts.length === 0) return null;
     const names = new Set(mounts.map(({ volume }) => volume));
