@@ -7,9 +7,8 @@ import { TemplateIntake, type OrganisationScope } from '#libs/services';
 import { Restore } from '../../domain/restore.js';
 import { DatabaseServices, type DatabaseService } from '../database-services.js';
 import { RestoreJournal } from '../restoring/restore-journal.js';
+import { restoredName } from '../restoring/restored-name.js';
 import { PointInTime } from './point-in-time.js';
-
-const NAME_LENGTH = 200;
 
 /** Queues restores of a database, as it was at a moment, into a new service. */
 @Injectable()
@@ -39,7 +38,7 @@ export class MomentRestores {
     const { database, user, cpuCores, memoryMb, diskMb } = found.origin;
     const { name: sourceName, customerId } = found.view;
     const request = {
-      name: asked.name ?? nameOf(sourceName, at),
+      name: asked.name ?? restoredName(sourceName, 'as of', at),
       description: `${sourceName} as of ${at.toISOString()}.`,
       customerId,
       variables: new Map([
@@ -94,10 +93,4 @@ const later = (a: Date, b: Date): Date => (a.getTime() > b.getTime() ? a : b);
 function outside(problem: string): Invalid {
   const message = `at ${problem}`;
   return new Invalid('validation_failed', message, [{ path: '/at', code: 'out_of_range', message }]);
-}
-
-/** `Shop database as of 2026-05-01 08-30-12` */
-function nameOf(name: string, at: Date): string {
-  const suffix = ` as of ${at.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}`;
-  return `${[...name].slice(0, NAME_LENGTH - suffix.length).join('')}${suffix}`;
 }

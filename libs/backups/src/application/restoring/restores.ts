@@ -12,9 +12,8 @@ import { assertHasData, DatabaseServices } from '../database-services.js';
 import type { RestorePage } from '../ports/restore-repository.js';
 import type { DatabaseMethod } from '../methods/database-method.js';
 import { RestoreJournal } from './restore-journal.js';
+import { restoredName } from './restored-name.js';
 import { versionDefect } from './version-fit.js';
-
-const NAME_LENGTH = 200;
 
 /** Queues restores of backups: into a new service, or into the service that was backed up. */
 @Injectable()
@@ -70,7 +69,7 @@ export class Restores {
     ]);
     const { cpuCores, memoryMb, diskMb } = origin;
     const request = {
-      name: asked.name ?? nameOf(backup),
+      name: asked.name ?? restoredName(origin.serviceName, 'restored', backup.state.createdAt),
       description: `Restored from a backup of ${origin.serviceName}.`,
       customerId,
       variables,
@@ -187,10 +186,4 @@ export class Restores {
 function assertVersionFits(method: DatabaseMethod, backup: Backup, server: string | null): void {
   const defect = versionDefect(method, backup, server);
   if (defect !== null) throw new BackupVersionRefused(defect);
-}
-
-/** `Shop database restored 2026-05-01 08-30-12` */
-function nameOf({ state }: Backup): string {
-  const suffix = ` restored ${state.createdAt.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}`;
-  return `${[...state.origin.serviceName].slice(0, NAME_LENGTH - suffix.length).join('')}${suffix}`;
 }

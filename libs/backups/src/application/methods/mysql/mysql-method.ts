@@ -19,10 +19,9 @@ import {
   rowsOf,
   tablesOf,
 } from './inventory-sql.js';
-import { clientOf, dumpOf, type MysqlTools } from './mysql-tools.js';
+import { clientOf, dumpOf, type MysqlTools, SYSTEM_SCHEMAS } from './mysql-tools.js';
 import { SchemaSwap } from './schema-swap.js';
 
-const SYSTEM = "('mysql', 'information_schema', 'performance_schema', 'sys')";
 const LOCK_WAIT_SECONDS = 10;
 
 /** Runs statements in a client. @returns the lines that it prints */
@@ -56,7 +55,7 @@ export class MysqlMethod implements DatabaseMethod {
     try {
       const [databaseVersion = ''] = await ask('select version();');
       const others = await ask(`select schema_name from information_schema.schemata
-        where schema_name not in ${SYSTEM} and schema_name not in ('${database}', '${RESTORING}', 'test') order by 1;`);
+        where schema_name not in ${SYSTEM_SCHEMAS} and schema_name not in ('${database}', '${RESTORING}', 'test') order by 1;`);
       await ask(`set session lock_wait_timeout = ${LOCK_WAIT_SECONDS}; set session wait_timeout = 604800;
         set session transaction isolation level repeatable read;
         flush tables with read lock; start transaction with consistent snapshot;`);

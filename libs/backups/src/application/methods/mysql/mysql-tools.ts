@@ -33,6 +33,9 @@ export const MYSQL_TOOLS: MysqlTools = {
   snapshotPosition: 'show binary log status;',
 };
 
+/** The server's own schemas, as a list for `in` in a statement. */
+export const SYSTEM_SCHEMAS = "('mysql', 'information_schema', 'performance_schema', 'sys')";
+
 const ROOT_PASSWORD = 'DB_ROOT_PASSWORD';
 
 /** Connects as root via the socket: a dump with its log position needs privileges that the service's user lacks. */

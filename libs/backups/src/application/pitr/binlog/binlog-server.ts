@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { numberOfFile } from '../../../domain/pitr/binlog/place.js';
 import { fromHex } from '../../methods/mysql/inventory-sql.js';
-import { clientOf } from '../../methods/mysql/mysql-tools.js';
+import { clientOf, SYSTEM_SCHEMAS } from '../../methods/mysql/mysql-tools.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import type { BinlogTools } from './binlog-tools.js';
@@ -13,7 +13,6 @@ const PAUSE_MS = 50;
 const SECOND_MS = 1000;
 const NOW = 'floor(unix_timestamp(now(6)) * 1000)';
 const CLOCK = `set time_zone = '+00:00'; select 'clock', ${NOW};`;
-const SYSTEM = "('mysql', 'information_schema', 'performance_schema', 'sys')";
 
 export interface BinlogFile {
   readonly name: string;
@@ -84,14 +83,14 @@ export class BinlogServer {
   /** Names of all schemas except the server's own. */
   async schemas(target: DatabaseTarget, signal: AbortSignal): Promise<string[]> {
     const sql = `select hex(convert(schema_name using utf8mb4)) from information_schema.schemata
-      where schema_name not in ${SYSTEM} order by 1;`;
+      where schema_name not in ${SYSTEM_SCHEMAS} order by 1;`;
     return (await this.run(target, sql, signal)).split('\n').filter(Boolean).map(fromHex);
   }
 
   /** A table with an engine other than InnoDB, which cannot be copied consistently; null when there is none. */
   async tableWithoutTransactions(target: DatabaseTarget, signal: AbortSignal): Promise<string | null> {
     const sql = `select hex(convert(concat(table_schema, '.', table_name, ' (', engine, ')') using utf8mb4))
-      from information_schema.tables where table_schema not in ${SYSTEM} and table_type = 'BASE TABLE'
+      from information_schema.tables where table_schema not in ${SYSTEM_SCHEMAS} and table_type = 'BASE TABLE'
       and engine <> 'InnoDB' order by 1 limit 1;`;
     const found = (await this.run(target, sql, signal)).trim();
     return found === '' ? null : fromHex(found);
