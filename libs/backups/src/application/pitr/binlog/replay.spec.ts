@@ -77,13 +77,13 @@ describe('a piece of a binary log', () => {
     ['that begins inside of an event', whole.subarray(10), 10],
     ['of zeros only', Buffer.alloc(40), 344],
   ])('is refused when it is one %s', async (_, bytes, offset) => {
-    await expect(collected(wholeEvents(Readable.from([bytes]), offset))).rejects.toThrow('not whole');
+    await expect(collected(wholeEvents(Readable.from([bytes]), offset))).rejects.toThrow('incomplete or damaged');
   });
 
   it('is refused when an event contains a wrong end position', async () => {
     const moved = gtid(5);
     moved.writeUInt32LE(9_999, 13);
-    await expect(collected(wholeEvents(Readable.from([moved]), 344))).rejects.toThrow('not whole');
+    await expect(collected(wholeEvents(Readable.from([moved]), 344))).rejects.toThrow('incomplete or damaged');
   });
 });
 
