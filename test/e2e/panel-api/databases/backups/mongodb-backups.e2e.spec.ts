@@ -199,6 +199,11 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     expect((await backups.admin.call('PUT', url, { body: policy })).status).toBe(422);
   });
 
+  it('dumps with a password that was changed', async () => {
+    expect((await backups.admin.post(`/api/v1/services/${id}/credentials/rotate`)).status).toBe(200);
+    expect(await backups.backUp(id)).toMatchObject({ status: 'succeeded', verification: { status: 'verified' } });
+  }, 120_000);
+
   it('reports when the image has no mongodump', async () => {
     await backups.bed.run(id, ['sh', '-c', 'rm -f "$(command -v mongodump)"']);
     expect(await backups.backUp(id)).toMatchObject({
