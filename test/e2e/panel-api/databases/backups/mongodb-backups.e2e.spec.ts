@@ -191,7 +191,7 @@ describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its 
     expect(await namesOf(copy.serviceId)).toEqual(await namesOf());
     expect(await backups.passwordOf(copy.serviceId)).not.toBe(await backups.passwordOf(id));
     await backups.admin.delete(`/api/v1/services/${copy.serviceId}`);
-  }, 180_000);
+  }, 300_000);
 
   it('refuses a restore to a moment', async () => {
     const policy = { schedule: '0 3 * * *', keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: true, pitr: true };
