@@ -20,6 +20,7 @@ import { RedisMethod } from './application/methods/redis/redis-method.js';
 import { BinaryLog } from './application/pitr/binlog/binary-log.js';
 import { MARIADB_BINLOG, MYSQL_BINLOG } from './application/pitr/binlog/binlog-tools.js';
 import { BaseCopies } from './application/pitr/base-copies.js';
+import { BaseProofs } from './application/pitr/base-proofs.js';
 import { DATABASE_LOGS, type DatabaseLog } from './application/pitr/database-log.js';
 import { DatabaseLogs } from './application/pitr/database-logs.js';
 import { LogKeeping } from './application/pitr/log-keeping.js';
@@ -89,6 +90,7 @@ const parts: Provider[] = [
   StoredCopies,
   TrialServers,
   BaseCopies,
+  BaseProofs,
   DatabaseLogs,
   LogKeeping,
   LogShipping,

@@ -20,9 +20,7 @@ export async function forgeDump(
     hash.update(chunk);
   });
   await pipeline(sealed, createWriteStream(file));
-  await panelDatabase.query('update backups.backups set size_bytes = $2, sha256 = $3 where id = $1', [
-    backupId,
-    bytes,
-    hash.digest('hex'),
-  ]);
+  const figures = [backupId, bytes, hash.digest('hex')];
+  for (const table of ['backups', 'wal_bases'])
+    await panelDatabase.query(`update backups.${table} set size_bytes = $2, sha256 = $3 where id = $1`, figures);
 }

@@ -56,7 +56,7 @@ export class BackupRequests {
     content.once('error', () => reply.raw.destroy());
     return new StreamableFile(content, {
       type: 'application/octet-stream',
-      disposition: `attachment; filename="${origin.template}-${id}.dump${isSealed ? '.age' : ''}"`,
+      disposition: `attachment; filename="${origin.template}-${id}${backup.format}${isSealed ? '.age' : ''}"`,
       ...(isSealed && sizeBytes !== null ? { length: sizeBytes } : {}),
     });
   }

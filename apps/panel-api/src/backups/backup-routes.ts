@@ -16,7 +16,9 @@ export function ListBackups(area: RouteArea): MethodDecorator {
       permission: 'backups:read',
       errors: [404, 422],
       summary: 'List the backups of a service',
-      description: 'Newest first. Backups of a deleted service are listed until they expire.',
+      description:
+        'Newest first, with the base backups of the recovery window (`kind: base`). Backups of a deleted service are listed ' +
+        'until they expire.',
     }),
     ServiceIdParam(),
     ...PAGE,
@@ -70,7 +72,7 @@ export function VerifyBackup(area: RouteArea): MethodDecorator {
       summary: 'Verify a backup',
       description:
         'A worker restores the backup into a temporary server without network and compares its objects and rows with ' +
-        'those of the dump.',
+        'those of the dump. A base backup is restored with the log after it, to the newest moment, and all of it is read.',
     }),
     BackupIdParam(),
     ApiAcceptedResponse({ type: AcceptedVerificationDto, description: 'The verification is scheduled.' }),
@@ -86,7 +88,7 @@ export function DownloadBackup(area: RouteArea): MethodDecorator {
       errors: [404, 409, 422, 503],
       summary: 'Download a backup',
       description:
-        'The dump in the format of the database, ready for its restore tool. `sealed=true` returns the encrypted file ' +
+        'The dump in the format of the database, ready for its restore tool; of a base backup the compressed copy. `sealed=true` returns the encrypted file ' +
         'as it is stored, with its SHA-256 in `X-Content-SHA256`. If the stored file was changed, the connection is ' +
         'closed before the end. Every download is recorded in the audit log.',
     }),
@@ -108,7 +110,9 @@ export function DeleteBackup(area: RouteArea): MethodDecorator {
       permission: 'backups:delete',
       errors: [404, 409, 503, ...area.errors],
       summary: 'Delete a backup',
-      description: 'Also from the store. Its record stays, as `expired`.',
+      description:
+        'Also from the store. Its record stays, as `expired`. The newest base backup cannot be deleted while `pitr` is on: ' +
+        '409 `invalid_state`.',
     }),
     BackupIdParam(),
     ApiNoContentResponse({ description: 'The backup was deleted.' }),

@@ -38,7 +38,8 @@ const VERIFICATION = {
     nullable: true,
     description:
       '`contents`: the contents of every table were compared too. `counts`: only the numbers of objects and rows, ' +
-      'because the database is large or its engine allows no more. Null unless `verified`.',
+      'because the database is large or its engine allows no more. Null unless `verified`, and for base backups, which ' +
+      'are restored with the log after them and read as a whole.',
     example: 'contents',
   },
   errorMessage: { type: 'string', nullable: true, maxLength: 1000, example: null },
@@ -57,7 +58,14 @@ export class BackupDto {
   @ApiProperty(ID)
   serviceId: Uuid;
 
-  @ApiProperty({ enum: BACKUP_KINDS, enumName: 'BackupKind', example: 'dump' })
+  @ApiProperty({
+    enum: BACKUP_KINDS,
+    enumName: 'BackupKind',
+    description:
+      '`dump`: written by the dump tool of the database. `snapshot`: a file of the database itself. `base`: the copy of all ' +
+      'data that a recovery window begins with, taken daily. It is restored as of its end, into a new service only.',
+    example: 'dump',
+  })
   kind: BackupKind;
 
   @ApiProperty({ enum: BACKUP_STATUSES, enumName: 'BackupStatus', example: 'succeeded' })
@@ -97,14 +105,17 @@ export class BackupDto {
     properties: VERIFICATION,
     required: Object.keys(VERIFICATION),
     selfRequired: true,
-    description: 'The outcome of the trial restore. Null until the backup has succeeded.',
+    description:
+      'The outcome of the trial restore. Null until the backup has succeeded; for a base backup, until log was shipped after it.',
   })
   verification: ShownVerification | null;
 
   @ApiProperty({
     ...TIME,
     nullable: true,
-    description: 'When the backup is deleted. Null: kept, as the newest usable backup of its service.',
+    description:
+      'When the backup is deleted. Null: kept, as the newest usable backup of its service, or the newest base backup of a ' +
+      'recovery window.',
   })
   expiresAt: Date | null;
 

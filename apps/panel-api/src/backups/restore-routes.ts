@@ -18,7 +18,8 @@ export function RestoreBackup(area: RouteArea): MethodDecorator {
       description:
         'Of a backup, or of a moment by `at`. By default into a new service, which is deployed first. Into the same one needs `confirm`, the name of the ' +
         'service: another backup is taken, the data are restored beside the old ones and compared, and only then take ' +
-        'their place. The id of a backup of another service is not found. Qdrant reads snapshots of its own minor ' +
+        'their place. A base backup is restored as of its end, into a new service only. The id of a backup of another ' +
+        'service is not found. Qdrant reads snapshots of its own minor ' +
         'version and of the one before: 409 `backup_version_unsupported` for others.',
     }),
     ServiceIdParam(),

@@ -106,8 +106,10 @@ export class Backups {
     const { status, verification } = backup.state;
     if (status === 'queued' || status === 'running' || verification?.status === 'running')
       throw new BackupStateRefuses('A worker is at work on this backup.');
+    const isCopy = backup.state.kind === 'base';
+    if (isCopy && status === 'succeeded') await this.logs.assertNotNeeded(backup);
     await this.journal.transactions.run(() => this.note('backup.deleted', backup, actor));
-    await this.retention.remove(id);
+    if ((await this.retention.remove(id)) && isCopy) await this.logs.forget(id);
   }
 
   /** Total size in the store of a service's backups, in bytes. */
@@ -127,7 +129,7 @@ export class Backups {
       { offset: 0, limit: 10_000 },
     );
     for (const backup of backups) {
-      if (backup.state.verification?.status === 'running') continue;
+      if (backup.state.kind === 'base' || backup.state.verification?.status === 'running') continue;
       await this.remove(scope, backup.id, actor);
     }
     await this.logs.discard(serviceId);

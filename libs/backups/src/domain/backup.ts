@@ -1,4 +1,5 @@
 import type { Uuid } from '#kernel/crypto/uuid';
+import { Invalid } from '#kernel/errors';
 import { BackupStateRefuses } from './backup-errors.js';
 import type { BackupState, Verification } from './backup-state.js';
 import { comparisonOf, type Inventory, totalObjects, totalRows } from './inventory.js';
@@ -54,6 +55,29 @@ export class Backup {
     });
   }
 
+  /** Makes the record of a base backup. There is none before the whole copy is in the store. */
+  static copied(
+    given: Pick<BackupState, 'id' | 'serviceId' | 'customerId' | 'origin' | 'storeKey' | 'databaseVersion'> & {
+      readonly sizeBytes: number;
+      readonly sha256: string;
+      readonly startedAt: Date;
+      readonly finishedAt: Date;
+    },
+  ): Backup {
+    return new Backup({
+      ...given,
+      kind: 'base',
+      trigger: 'schedule',
+      status: 'succeeded',
+      createdAt: given.startedAt,
+      inventory: null,
+      notes: [],
+      verification: null,
+      errorMessage: null,
+      expiresAt: null,
+    });
+  }
+
   /** Rebuilds a backup from its stored state, which is not validated again. */
   static restore(state: BackupState): Backup {
     return new Backup(state);
@@ -65,6 +89,13 @@ export class Backup {
 
   get id(): Uuid {
     return this.#state.id;
+  }
+
+  /** The extension of a downloaded file, with its dot. */
+  get format(): string {
+    return this.#state.kind === 'base'
+      ? (/\.(?:tar|sql)\.gz(?=\.age$)/.exec(this.#state.storeKey)?.[0] ?? '')
+      : '.dump';
   }
 
   begin(at: Date): void {
@@ -108,7 +139,8 @@ export class Backup {
       durationSeconds,
       objects: totalObjects(found),
       rows: totalRows(found),
-      compared: comparisonOf(found),
+      // Nothing was counted in the source while it was copied.
+      compared: this.#state.kind === 'base' ? null : comparisonOf(found),
     });
   }
 
@@ -141,7 +173,11 @@ export class Backup {
 
   /** Called before the object in the store is removed. */
   expire(): void {
+    const { verification } = this.#state;
     this.#change({ status: 'expired' });
+    // Otherwise workers would claim it again and again.
+    if (verification?.status === 'pending' || verification?.status === 'running')
+      this.skipProof('The backup was removed before it was verified.');
   }
 
   /** @throws BackupStateRefuses when the backup has not succeeded or its verification failed */
@@ -150,6 +186,11 @@ export class Backup {
     if (status !== 'succeeded') throw new BackupStateRefuses('Only a backup that has succeeded can be restored.');
     if (verification?.status === 'failed')
       throw new BackupStateRefuses('The verification of this backup failed: it cannot be restored.');
+  }
+
+  /** @throws Invalid for a base backup, which can only be restored into a new service */
+  assertCanReplace(): void {
+    if (this.#state.kind === 'base') throw Invalid.field('into', 'must be new for a base backup');
   }
 
   #verification(change: Partial<Verification>): void {

@@ -29,6 +29,14 @@ export function totalRows({ rows }: Inventory): number | null {
   return rows && sum(rows);
 }
 
+/** Adds up the inventories of several databases. @param parts the names of their rows must differ */
+export function joined(parts: readonly Inventory[]): Inventory {
+  const objects: Record<string, number> = {};
+  for (const part of parts)
+    for (const [name, count] of Object.entries(part.objects)) objects[name] = (objects[name] ?? 0) + count;
+  return { objects, rows: Object.assign({}, ...parts.map(({ rows }) => rows ?? {})) as Record<string, number> };
+}
+
 /** The first difference between a restored copy and the dump, as a sentence; null when there is none. */
 export function inventoryDefect(expected: Inventory, found: Inventory): string | null {
   return (

@@ -13,5 +13,6 @@ describeWithDatabases('A MariaDB at any second', () => {
     afterFailedDrop: [],
     manyRows: "select seq, repeat('x', 200) from seq_1_to_60000",
     settings: 'OFF\t16777216',
+    compress: 'set global log_bin_compress = on; set global log_bin_compress_min_len = 10',
   });
 });

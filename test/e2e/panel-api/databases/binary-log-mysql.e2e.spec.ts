@@ -15,5 +15,6 @@ describeWithUnstableDatabases('A MySQL at any second', () => {
     manyRows: `with recursive s (n) as (select 1 union all select n + 1 from s where n < 60000)
       select /*+ set_var(cte_max_recursion_depth = 60000) */ n, repeat('x', 200) from s`,
     settings: 'ON\t67108864',
+    compress: '',
   });
 });

@@ -35,6 +35,7 @@ export function BackupState({ backup }: { backup: Backup }) {
             restored as a test <Time at={verification.verifiedAt} />: {counted(verification.objects, 'object')},{' '}
             {counted(verification.rows, 'row')}
             {verification.compared === 'counts' && ', only counted'}
+            {backup.kind === 'base' && ', with the changes recorded after it'}
           </>
         ) : (
           reason

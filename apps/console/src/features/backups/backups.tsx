@@ -111,7 +111,11 @@ export function Backups({ id }: { id: string }): ReactNode {
               {
                 title: 'Reason',
                 widest: true,
-                cell: ({ trigger }) => <span className="whitespace-nowrap">{TRIGGERS[trigger]}</span>,
+                cell: ({ kind, trigger }) => (
+                  <span className="whitespace-nowrap">
+                    {kind === 'base' ? 'going back to a moment' : TRIGGERS[trigger]}
+                  </span>
+                ),
               },
               {
                 title: 'Size',
@@ -121,11 +125,13 @@ export function Backups({ id }: { id: string }): ReactNode {
               {
                 title: 'Kept until',
                 widest: true,
-                cell: ({ expiresAt, status }) =>
+                cell: ({ expiresAt, status, kind }) =>
                   expiresAt ? (
                     <Time at={expiresAt} />
                   ) : status === 'succeeded' ? (
-                    <span className="whitespace-nowrap">the next good one</span>
+                    <span className="whitespace-nowrap">
+                      {kind === 'base' ? 'a week after the next' : 'the next good one'}
+                    </span>
                   ) : (
                     '–'
                   ),

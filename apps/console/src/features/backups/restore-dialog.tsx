@@ -43,10 +43,21 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
             This backup was not tested yet: it may turn out to be incomplete. You can test it first.
           </Notice>
         )}
-        <SelectField label="Restore into" value={into} onChange={(value) => setInto(value === 'same' ? 'same' : 'new')}>
-          <option value="new">a new service beside this one</option>
-          <option value="same">this service, in place of its present data</option>
-        </SelectField>
+        {backup.kind === 'base' ? (
+          <p className="text-sm">
+            A new service gets the data as they were when this copy was complete. For a later moment, see “Go back to a
+            moment”.
+          </p>
+        ) : (
+          <SelectField
+            label="Restore into"
+            value={into}
+            onChange={(value) => setInto(value === 'same' ? 'same' : 'new')}
+          >
+            <option value="new">a new service beside this one</option>
+            <option value="same">this service, in place of its present data</option>
+          </SelectField>
+        )}
         {into === 'new' ? (
           <TextField
             label="Name of the new service"

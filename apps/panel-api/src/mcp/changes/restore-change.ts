@@ -34,6 +34,7 @@ export class RestoreChange implements PlannedChange {
     const proof = verification?.status === 'verified' ? [] : [UNPROVEN];
     const of = `the backup of ${createdAt.toISOString()}`;
     if (body.into === 'same') {
+      backup.assertCanReplace();
       if (!service) throw new NotFound();
       if (body.confirm !== service.name) throw Invalid.field('confirm', 'must be the name of the service');
       return {

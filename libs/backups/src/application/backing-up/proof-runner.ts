@@ -8,6 +8,7 @@ import { BackupJournal } from '../backup-journal.js';
 import { DatabaseServices } from '../database-services.js';
 import { failureText, isCircumstance } from '../failure-text.js';
 import { whileLeased } from '../kept-lease.js';
+import { BaseProofs } from '../pitr/base-proofs.js';
 import { BackupSettings } from '../settings.js';
 import { StoredCopies } from '../stored-copies.js';
 import { Retention } from './retention.js';
@@ -24,6 +25,7 @@ export class ProofRunner {
     private readonly services: DatabaseServices,
     private readonly copies: StoredCopies,
     private readonly trials: TrialServers,
+    private readonly bases: BaseProofs,
     private readonly retention: Retention,
     private readonly settings: BackupSettings,
     private readonly randomness: Randomness,
@@ -55,7 +57,8 @@ export class ProofRunner {
     } finally {
       await backups.release(backup.id, worker);
     }
-    await this.retention.apply(backup.state.serviceId);
+    if (backup.state.kind === 'base') await this.bases.concluded(backup);
+    else await this.retention.apply(backup.state.serviceId);
   }
 
   private async decide(backup: Backup, worker: Uuid, signal: AbortSignal): Promise<void> {
@@ -81,6 +84,7 @@ export class ProofRunner {
   }
 
   private async prove(backup: Backup, signal: AbortSignal): Promise<Inventory> {
+    if (backup.state.kind === 'base') return this.bases.prove(backup, signal);
     const { method } = this.services.ofOrigin(backup.state.origin);
     const expected = backup.state.inventory ?? { objects: {}, rows: null };
     return this.trials.use(backup, signal, async (target) => {

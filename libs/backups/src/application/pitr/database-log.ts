@@ -1,9 +1,14 @@
 import type { Readable } from 'node:stream';
+import { BackupFailed } from '../../domain/backup-errors.js';
+import type { Inventory } from '../../domain/inventory.js';
 import type { ShippedSegment } from '../../domain/pitr/recovery-window.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 import type { WalStream } from '../ports/wal-repository.js';
 
 export const DATABASE_LOGS = Symbol('the logs that databases write of every change');
+
+/** The log has content that the panel cannot play back, now or later. */
+export class UnreadableLog extends BackupFailed {}
 
 /** A segment of the log that is ready to be shipped. */
 export interface FinishedSegment extends ShippedSegment {
@@ -87,4 +92,6 @@ export interface DatabaseLog {
   diskUsedPercent(target: DatabaseTarget, signal: AbortSignal): Promise<number>;
   /** Replaces the data of a server. @throws BackupFailed; the server's data are undefined then */
   recover(target: DatabaseTarget, history: StoredHistory, signal: AbortSignal): Promise<void>;
+  /** Counts all objects and reads all rows of a server. @throws BackupFailed when something cannot be read */
+  inspect(target: DatabaseTarget, signal: AbortSignal): Promise<Inventory>;
 }

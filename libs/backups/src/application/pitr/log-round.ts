@@ -3,6 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { StorageFigures } from '../ports/storage-figures.js';
 import { WalRepository } from '../ports/wal-repository.js';
 import { BaseCopies } from './base-copies.js';
+import { BaseProofs } from './base-proofs.js';
 import { LogKeeping } from './log-keeping.js';
 import { LogShipping } from './log-shipping.js';
 import { Turns } from './turns.js';
@@ -25,6 +26,7 @@ export class LogRound {
     private readonly streams: WalRepository,
     private readonly shipping: LogShipping,
     private readonly copies: BaseCopies,
+    private readonly proofs: BaseProofs,
     private readonly keeping: LogKeeping,
     private readonly figures: StorageFigures,
   ) {}
@@ -52,6 +54,7 @@ export class LogRound {
     if (isWanted) await this.shipping.ship(serviceId, signal);
     else await this.shipping.stop(serviceId, signal);
     await this.keeping.keep(serviceId);
+    await this.proofs.ask(serviceId);
     const stream = await this.streams.stream(serviceId);
     this.figures.reachesTo(serviceId, stream?.reachesTo ?? null, (stream?.problem ?? null) !== null);
     this.figures.copyFailures(serviceId, (await this.streams.attempts(serviceId)).failures);

@@ -7,8 +7,8 @@ import { DatabaseServices } from '../database-services.js';
 import { failureText } from '../failure-text.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 import { WalRepository, type WalStream } from '../ports/wal-repository.js';
-import { BaseCopies, CopyFailed } from './base-copies.js';
-import type { FinishedSegment } from './database-log.js';
+import { BaseCopies, CopyFailed, type RunningServer } from './base-copies.js';
+import { type FinishedSegment, UnreadableLog } from './database-log.js';
 import { DatabaseLogs } from './database-logs.js';
 import { RecoveryEvents } from './recovery-events.js';
 import { segmentKey, StoredLog } from './stored-log.js';
@@ -40,7 +40,8 @@ export class LogShipping {
         const whole = stream.needsBase ? await this.beginAnew(stream, target, signal) : stream;
         if (whole) await this.advance(whole, target, signal);
       } catch (error) {
-        if (!signal.aborted && !(error instanceof CopyFailed)) await this.notShipped(stream, error, signal);
+        if (error instanceof UnreadableLog) await this.skipUnreadable(serviceId, error.message);
+        else if (!signal.aborted && !(error instanceof CopyFailed)) await this.notShipped(stream, error, signal);
         throw error;
       }
     });
@@ -64,7 +65,7 @@ export class LogShipping {
   }
 
   /** Starts a new window with a base backup, at first and after a gap, which the log cannot be played across. */
-  private async beginAnew(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<WalStream | null> {
+  private async beginAnew(stream: WalStream, target: RunningServer, signal: AbortSignal): Promise<WalStream | null> {
     if (await this.copies.arePaused(stream.serviceId)) return null;
     const log = this.logs.of(target);
     await log.switchOn(target, signal);
@@ -100,6 +101,14 @@ export class LogShipping {
       reachesTo: later(stream.reachesTo, found.reachesTo),
       problem: null,
     });
+  }
+
+  /** Ends the window, because this part of the log can never be shipped. The next copy waits, so that this does not loop. */
+  private async skipUnreadable(serviceId: Uuid, problem: string): Promise<void> {
+    const stream = await this.streams.stream(serviceId);
+    if (!stream) return;
+    await this.copies.distrust(serviceId, 'The log after it cannot be played back.');
+    await this.lose(stream, problem);
   }
 
   private async shipped(before: WalStream, now: WalStream): Promise<void> {

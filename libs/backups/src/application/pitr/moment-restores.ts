@@ -4,6 +4,9 @@ import { Randomness } from '#kernel/crypto/randomness';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import { TemplateIntake, type OrganisationScope } from '#libs/services';
+import type { Backup } from '../../domain/backup.js';
+import { BackupStateRefuses } from '../../domain/backup-errors.js';
+import type { BackupOrigin } from '../../domain/backup-state.js';
 import { Restore } from '../../domain/restore.js';
 import { DatabaseServices, type DatabaseService } from '../database-services.js';
 import { RestoreJournal } from '../restoring/restore-journal.js';
@@ -35,11 +38,33 @@ export class MomentRestores {
     const found = await this.services.find(scope, serviceId);
     const at = this.history.told(found, asked.at);
     await this.assertInWindow(scope, found, at);
-    const { database, user, cpuCores, memoryMb, diskMb } = found.origin;
-    const { name: sourceName, customerId } = found.view;
+    return this.deploy(found.origin, { ...asked, at, customerId: found.view.customerId }, actor);
+  }
+
+  /** Restores a base backup to the earliest moment that it allows. @throws BackupStateRefuses; what `TemplateIntake.deploy` throws */
+  async fromCopy({ id, state }: Backup, name: string | null, actor: AuditActor): Promise<Restore> {
+    const { serviceId, customerId, origin } = state;
+    const found = await this.history.newest(serviceId, id, origin.template);
+    if (!found) throw new BackupStateRefuses('No log was shipped yet after this copy, or it has a gap there.');
+    return this.deploy(origin, { serviceId, customerId, at: found.from, name }, actor);
+  }
+
+  private async deploy(
+    origin: BackupOrigin,
+    asked: {
+      readonly serviceId: Uuid;
+      readonly customerId: Uuid | null;
+      readonly at: Date;
+      readonly name: string | null;
+    },
+    actor: AuditActor,
+  ): Promise<Restore> {
+    const { serviceId, customerId, at } = asked;
+    const { serviceName, database, user, cpuCores, memoryMb, diskMb } = origin;
+    const { template } = this.services.ofOrigin(origin);
     const request = {
-      name: asked.name ?? restoredName(sourceName, 'as of', at),
-      description: `${sourceName} as of ${at.toISOString()}.`,
+      name: asked.name ?? restoredName(serviceName, 'as of', at),
+      description: `${serviceName} as of ${at.toISOString()}.`,
       customerId,
       variables: new Map([
         ['DB_NAME', database],
@@ -49,7 +74,7 @@ export class MomentRestores {
     };
     const made: Restore[] = [];
     const createdAt = await this.journal.time.shared();
-    await this.intake.deploy(found.template.id, request, actor, {
+    await this.intake.deploy(template.id, request, actor, {
       trigger: 'restore',
       alongside: async ({ serviceId: targetId, deploymentId }) => {
         const restore = Restore.queue({

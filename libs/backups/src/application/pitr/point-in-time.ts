@@ -3,10 +3,18 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
 import { problemOfCopies } from '../../domain/pitr/copy-attempts.js';
-import { recoveryPlan, recoveryWindow, type RecoveryWindow } from '../../domain/pitr/recovery-window.js';
+import {
+  newestMoment,
+  type RecoveryPlan,
+  recoveryPlan,
+  recoveryWindow,
+  type RecoveryWindow,
+  type ShippedSegment,
+} from '../../domain/pitr/recovery-window.js';
 import { type DatabaseService, DatabaseServices } from '../database-services.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
-import { WalRepository } from '../ports/wal-repository.js';
+import { type StoredBase, type StoredSegment, WalRepository, type WalStream } from '../ports/wal-repository.js';
+import type { StoredHistory } from './database-log.js';
 import { DatabaseLogs } from './database-logs.js';
 import { LogShipping } from './log-shipping.js';
 import { allProblems } from './recovery-events.js';
@@ -23,6 +31,15 @@ export interface RecoveryStanding {
   readonly grows: boolean;
   /** Resolution of the times in the log. */
   readonly resolutionMs: number;
+}
+
+/** A copy with all log after it. */
+export interface WholeHistory {
+  readonly history: StoredHistory;
+  /** Total size in the store. */
+  readonly bytes: number;
+  /** The earliest moment that can be restored from it. */
+  readonly from: Date;
 }
 
 /** Restores a database to any moment of its recovery window. */
@@ -45,7 +62,7 @@ export class PointInTime {
       this.streams.bases(serviceId),
       this.streams.segments(serviceId),
     ]);
-    const window = recoveryWindow(bases, segments, stream?.reachesTo ?? null);
+    const window = recoveryWindow(bases, segments, reachOf(stream, segments));
     const resolutionMs = this.resolutionOf(template);
     const rounded = window && { from: window.from, to: floor(window.to, resolutionMs) };
     const ofLog = stream?.problem ?? null;
@@ -74,10 +91,34 @@ export class PointInTime {
       this.streams.bases(serviceId),
       this.streams.segments(serviceId),
     ]);
-    const plan = stream?.reachesTo ? recoveryPlan(bases, segments, stream.reachesTo, at) : null;
+    const reach = reachOf(stream, segments);
+    const plan = reach && recoveryPlan(bases, segments, reach, at);
     if (!plan) throw new BackupFailed('The archived log does not reach to this moment, or has a gap before it.');
+    await this.logs.of(target).recover(target, this.historyOf(serviceId, plan, at), signal);
+  }
+
+  /** A copy with all log after it, for a trial. Null when no log reaches beyond the end of the copy. */
+  async newest(serviceId: Uuid, copyId: Uuid, template: string): Promise<WholeHistory | null> {
+    const [stream, bases, segments] = await Promise.all([
+      this.streams.stream(serviceId),
+      this.streams.bases(serviceId),
+      this.streams.segments(serviceId),
+    ]);
+    const copy = bases.find(({ id }) => id === copyId);
+    const reach = reachOf(stream, segments);
+    const last = copy && reach && newestMoment(copy, segments, reach);
+    if (!last) return null;
+    const at = floor(last, this.resolutionOf({ slug: template }));
+    // A copy whose trial failed may be tried again.
+    const plan = recoveryPlan([{ ...copy, proof: null }], segments, reach, at);
+    if (!plan) return null;
+    const bytes = plan.segments.reduce((sum, segment) => sum + segment.bytes, plan.base.bytes);
+    return { history: this.historyOf(serviceId, plan, at), bytes, from: plan.base.endedAt };
+  }
+
+  private historyOf(serviceId: Uuid, plan: RecoveryPlan<StoredBase, StoredSegment>, at: Date): StoredHistory {
     const { firstSegment, storeKey, sha256: checksum } = plan.base;
-    const history = {
+    return {
       firstSegment,
       copy: () => this.stored.open(storeKey, checksum),
       segments: plan.segments.map(({ sha256, ...segment }) => ({
@@ -87,7 +128,6 @@ export class PointInTime {
       at,
       until: plan.target,
     };
-    await this.logs.of(target).recover(target, history, signal);
   }
 
   /** Ships the log until it contains the moment, which may be later than the last shipment. */
@@ -104,6 +144,11 @@ export class PointInTime {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
+}
+
+/** The time up to which every commit is in the store. When the log is no longer archived, this is its last mark. */
+function reachOf(stream: WalStream | null, segments: readonly ShippedSegment[]): Date | null {
+  return stream ? stream.reachesTo : (segments.findLast(({ markedAt }) => markedAt !== null)?.markedAt ?? null);
 }
 
 const floor = (time: Date, ms: number): Date => new Date(Math.floor(time.getTime() / ms) * ms);

@@ -36,17 +36,17 @@ export abstract class BackupRepository {
     filter: BackupFilter,
     slice: { readonly offset: number; readonly limit: number },
   ): Promise<BackupPage>;
-  /** All backups of a service that have succeeded and not expired. */
+  /** All backups of a service that have succeeded and not expired, without base backups. */
   abstract kept(serviceId: Uuid): Promise<readonly Backup[]>;
-  /** Backups of all services whose `expiresAt` has passed. */
+  /** Backups of all services whose `expiresAt` has passed, without base backups. */
   abstract dueToExpire(now: Date, limit: number): Promise<readonly Uuid[]>;
   /** Total size in the store of a service's backups. */
   abstract storedBytes(scope: OrganisationScope, serviceId: Uuid): Promise<number>;
   /** When the newest scheduled backup of a service was queued, whether or not it succeeded; null when there is none. */
   abstract lastScheduledAt(serviceId: Uuid): Promise<Date | null>;
-  /** One entry for each existing service that has a verified backup. */
+  /** One entry for each existing service that has a verified backup. Base backups do not count. */
   abstract newestProofs(): Promise<readonly NewestProof[]>;
-  /** Services with backups that have succeeded and not expired. */
+  /** Services with backups that have succeeded and not expired. Base backups do not count. */
   abstract servicesWithBackups(): Promise<readonly Uuid[]>;
   /**
    * Leases the oldest backup that needs this work and that no live worker holds. Returns null when there is none, or

@@ -23,12 +23,17 @@ export interface StoredBase extends BaseBackup {
   readonly storeKey: string;
   readonly sha256: string;
   readonly bytes: number;
+  readonly verifiedAt: Date | null;
+  readonly expiresAt: Date | null;
 }
 
 export interface StoredSegment extends ShippedSegment {
   readonly sha256: string;
   readonly bytes: number;
 }
+
+/** A base backup as it is first stored. */
+export type NewBase = Omit<StoredBase, 'proof' | 'verifiedAt' | 'expiresAt'>;
 
 /** Work that one worker at a time does for a service: `log` ships the log, `copy` takes a base backup. */
 export type LogWork = 'log' | 'copy';
@@ -40,8 +45,10 @@ export abstract class WalRepository {
   abstract attempts(serviceId: Uuid): Promise<CopyAttempts>;
   /** Does nothing when the service's log is not archived. */
   abstract saveAttempts(serviceId: Uuid, attempts: CopyAttempts): Promise<void>;
+  /** Ordered by `endedAt`. */
   abstract bases(serviceId: Uuid): Promise<readonly StoredBase[]>;
-  abstract addBase(serviceId: Uuid, base: StoredBase): Promise<void>;
+  /** Call it in the transaction that stores the backup of the same id. */
+  abstract addBase(serviceId: Uuid, base: NewBase): Promise<void>;
   abstract removeBase(id: Uuid): Promise<void>;
   /** Ordered by name. */
   abstract segments(serviceId: Uuid): Promise<readonly StoredSegment[]>;

@@ -8,6 +8,7 @@ import { Backup } from '../../domain/backup.js';
 import { BackupStateRefuses, BackupVersionRefused } from '../../domain/backup-errors.js';
 import { Restore } from '../../domain/restore.js';
 import { BackupJournal } from '../backup-journal.js';
+import { MomentRestores } from '../pitr/moment-restores.js';
 import { assertHasData, DatabaseServices } from '../database-services.js';
 import type { RestorePage } from '../ports/restore-repository.js';
 import type { DatabaseMethod } from '../methods/database-method.js';
@@ -22,6 +23,7 @@ export class Restores {
     private readonly journal: RestoreJournal,
     private readonly backups: BackupJournal,
     private readonly services: DatabaseServices,
+    private readonly moments: MomentRestores,
     private readonly intake: TemplateIntake,
     private readonly audit: AuditLog,
     private readonly randomness: Randomness,
@@ -60,6 +62,7 @@ export class Restores {
     trigger: 'restore' | 'clone' = 'restore',
   ): Promise<Restore> {
     const backup = await this.restorable(scope, asked.serviceId, asked.backupId);
+    if (backup.state.kind === 'base') return this.moments.fromCopy(backup, asked.name, actor);
     const { origin, customerId } = backup.state;
     const { template, method } = this.services.ofOrigin(origin);
     assertVersionFits(method, backup, template.version);
@@ -112,6 +115,7 @@ export class Restores {
     const { view, origin, method, service } = found;
     assertHasData(found);
     const backup = await this.restorable(scope, asked.serviceId, asked.backupId);
+    backup.assertCanReplace();
     if (asked.confirm !== view.name) throw Invalid.field('confirm', 'must be the name of the service');
     if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be restored into.');
     assertVersionFits(method, backup, service.serverVersion);

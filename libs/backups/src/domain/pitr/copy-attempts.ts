@@ -6,7 +6,7 @@ const MAX_DOUBLINGS = 6;
 export interface CopyAttempts {
   /** Number of failures in a row. */
   readonly failures: number;
-  /** When the last attempt failed; null when the next one need not wait. */
+  /** When the last attempt failed. Null when the next one need not wait: none failed, or a newer copy awaits its trial. */
   readonly failedAt: Date | null;
   /** Why the last attempt failed, as a sentence; null while nothing is wrong. */
   readonly reason: string | null;
@@ -16,6 +16,11 @@ export const NO_FAILURES: CopyAttempts = { failures: 0, failedAt: null, reason: 
 
 export function failedAgain({ failures }: CopyAttempts, reason: string, at: Date): CopyAttempts {
   return { failures: failures + 1, failedAt: at, reason };
+}
+
+/** The state after a copy was taken. The failures are forgotten only when its trial succeeds. */
+export function awaitingTrial(attempts: CopyAttempts): CopyAttempts {
+  return { ...attempts, failedAt: null };
 }
 
 /**
@@ -40,6 +45,9 @@ export function problemOfCopies(attempts: CopyAttempts): string | null {
   if (reason === null) return null;
   const next = nextAttemptAt(attempts);
   const times = failures === 1 ? 'once' : `${failures} times in a row`;
-  const then = next === null ? '' : ` The next attempt is after ${next.toISOString()}.`;
-  return `The copy of all data failed ${times}: ${reason}${then}`;
+  const then =
+    next === null
+      ? 'There is a new one, which is not verified yet.'
+      : `The next attempt is after ${next.toISOString()}.`;
+  return `The copy of all data failed ${times}: ${reason} ${then}`;
 }

@@ -1,4 +1,4 @@
-import { recoveryPlan, recoveryWindow, type ShippedSegment } from './recovery-window.js';
+import { newestMoment, recoveryPlan, recoveryWindow, type ShippedSegment } from './recovery-window.js';
 
 const at = (seconds: number) => new Date(seconds * 1000);
 const nameOf = (number: number) => `0000000100000000${number.toString(16).toUpperCase().padStart(8, '0')}`;
@@ -7,7 +7,11 @@ const segment = (number: number, markedAt: number | null = null): ShippedSegment
   next: nameOf(number + 1),
   markedAt: markedAt === null ? null : at(markedAt),
 });
-const base = (first: number, endedAt: number) => ({ firstSegment: segment(first).name, endedAt: at(endedAt) });
+const base = (first: number, endedAt: number) => ({
+  firstSegment: segment(first).name,
+  endedAt: at(endedAt),
+  proof: null,
+});
 
 describe('the recovery window', () => {
   it('begins at the end of the oldest copy and ends with the last shipped commit', () => {
@@ -29,6 +33,19 @@ describe('the recovery window', () => {
   });
 });
 
+describe('the newest moment of a copy', () => {
+  it('is the last one that was shipped, or the last mark before a gap', () => {
+    const shipped = [segment(2, 30), segment(3), segment(4, 50), segment(6, 60), segment(7, 70)];
+    expect(newestMoment(base(6, 55), shipped, at(80))).toEqual(at(80));
+    expect(newestMoment(base(3, 40), shipped, at(80))).toEqual(at(50));
+  });
+
+  it('is not there before its end was shipped', () => {
+    expect(newestMoment(base(3, 90), [segment(3), segment(4, 50)], at(80))).toBeNull();
+    expect(newestMoment(base(5, 40), [segment(3), segment(4, 50)], at(80))).toBeNull();
+  });
+});
+
 describe('the recovery plan for a moment', () => {
   const shipped = [segment(3), segment(4, 50), segment(5), segment(6, 70)];
 
@@ -46,6 +63,13 @@ describe('the recovery plan for a moment', () => {
   it('ends at the last mark when nothing was committed since', () => {
     expect(recoveryPlan([base(3, 40)], shipped, at(80), at(75))!.target).toEqual(at(70));
     expect(recoveryPlan([base(3, 40)], shipped, at(80), at(81))).toBeNull();
+  });
+
+  it('does not use a copy whose trial failed', () => {
+    const failed = { ...base(5, 55), proof: 'failed' as const };
+    expect(recoveryPlan([base(3, 40), failed], shipped, at(80), at(60))!.base).toEqual(base(3, 40));
+    expect(recoveryPlan([failed], shipped, at(80), at(60))).toBeNull();
+    expect(recoveryWindow([failed], shipped, at(80))).toBeNull();
   });
 
   it('does not exist across a gap, or for a moment before the copy was complete', () => {

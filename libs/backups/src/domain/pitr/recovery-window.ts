@@ -1,9 +1,18 @@
+import type { VerificationStatus } from '../backup-state.js';
+
 /** A copy of all files of a server, onto which its log can be played. */
 export interface BaseBackup {
   /** Name of the first segment of the log that this copy needs. */
   readonly firstSegment: string;
   /** When the copy was complete. It is not consistent before that, so no earlier moment can be restored from it. */
   readonly endedAt: Date;
+  /** The outcome of its trial restore; null before the trial. */
+  readonly proof: VerificationStatus | null;
+}
+
+/** The copies whose trial did not fail. */
+export function reliable<B extends BaseBackup>(bases: readonly B[]): B[] {
+  return bases.filter(({ proof }) => proof !== 'failed');
 }
 
 export interface ShippedSegment {
@@ -32,7 +41,7 @@ export function recoveryWindow(
 ): RecoveryWindow | null {
   if (to === null) return null;
   const log = inOrder(shipped);
-  const usable = bases
+  const usable = reliable(bases)
     .filter((base) => base.endedAt.getTime() <= to.getTime() && isComplete(base.firstSegment, log))
     .sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   return usable[0] ? { from: usable[0].endedAt, to } : null;
@@ -76,7 +85,7 @@ export function recoveryPlan<B extends BaseBackup, S extends ShippedSegment>(
   at: Date,
 ): RecoveryPlan<B, S> | null {
   const ordered = inOrder(shipped);
-  const candidates = bases
+  const candidates = reliable(bases)
     .filter(({ endedAt }) => endedAt.getTime() <= at.getTime())
     .sort((a, b) => b.endedAt.getTime() - a.endedAt.getTime());
   for (const base of candidates) {
@@ -93,11 +102,22 @@ export function recoveryPlan<B extends BaseBackup, S extends ShippedSegment>(
   return null;
 }
 
+/** The newest moment that can be restored from a copy; null when there is none. @param quietUntil as in `recoveryPlan` */
+export function newestMoment(base: BaseBackup, shipped: readonly ShippedSegment[], quietUntil: Date): Date | null {
+  const log = inOrder(shipped);
+  const { markedAt: last } = reachOf(log, base.firstSegment).findLast(({ markedAt }) => markedAt !== null) ?? {};
+  if (!last) return null;
+  const isQuiet = log.findLast(({ markedAt }) => markedAt !== null)?.markedAt === last;
+  const at = isQuiet && quietUntil.getTime() > last.getTime() ? quietUntil : last;
+  return at.getTime() < base.endedAt.getTime() ? null : at;
+}
+
 /** The segments from `first` up to the first gap. */
 function reachOf<S extends ShippedSegment>(log: readonly S[], first: string): S[] {
   const reach: S[] = [];
   let expected = first;
   for (const segment of log) {
+    if (segment.name < first) continue;
     if (segment.name !== expected) break;
     reach.push(segment);
     expected = segment.next;

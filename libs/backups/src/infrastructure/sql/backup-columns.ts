@@ -22,7 +22,8 @@ export function firstBackup(rows: readonly BackupState[]): Backup | null {
  */
 function withDates(verification: Verification): Verification {
   const { status, verifiedAt, compared } = verification;
-  const known = (compared as Verification['compared'] | undefined) ?? (status === 'verified' ? 'counts' : null);
+  const told = compared as Verification['compared'] | undefined;
+  const known = told === undefined ? (status === 'verified' ? 'counts' : null) : told;
   return { ...verification, verifiedAt: verifiedAt && new Date(verifiedAt), compared: known };
 }
 

@@ -21,6 +21,9 @@ const STATUS: Readonly<Record<BackupWork, { readonly column: string; readonly wa
   proof: { column: 'b.verification_status', waiting: 'pending' },
 };
 
+/** Base backups are kept, verified and removed as parts of their recovery window. */
+const NO_BASE_BACKUP = "b.kind <> 'base'";
+
 /** Stores backups in `backups.backups`, with the lease of the worker that works on them. */
 @Injectable()
 export class SqlBackupRepository extends BackupRepository {
@@ -34,11 +37,13 @@ export class SqlBackupRepository extends BackupRepository {
   async insert({ state }: Backup): Promise<void> {
     try {
       await this.transactions.writer.query(
-        `insert into backups.backups (id, service_id, customer_id, kind, trigger, status, origin, store_key, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        `insert into backups.backups (id, service_id, customer_id, kind, trigger, status, origin, store_key, created_at,
+           size_bytes, sha256, database_version, started_at, finished_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
           ...[state.id, state.serviceId, state.customerId, state.kind, state.trigger, state.status],
-          ...[JSON.stringify(state.origin), state.storeKey, state.createdAt],
+          ...[JSON.stringify(state.origin), state.storeKey, state.createdAt, state.sizeBytes, state.sha256],
+          ...[state.databaseVersion, state.startedAt, state.finishedAt],
         ],
       );
     } catch (error) {
@@ -105,7 +110,7 @@ export class SqlBackupRepository extends BackupRepository {
 
   async kept(serviceId: Uuid): Promise<readonly Backup[]> {
     const rows: BackupState[] = await this.transactions.reader.query(
-      `select ${BACKUP_COLUMNS} from backups.backups b where b.service_id = $1 and b.status = 'succeeded'`,
+      `select ${BACKUP_COLUMNS} from backups.backups b where b.service_id = $1 and b.status = 'succeeded' and ${NO_BASE_BACKUP}`,
       [serviceId],
     );
     return rows.map(toBackup);
@@ -115,7 +120,7 @@ export class SqlBackupRepository extends BackupRepository {
   async dueToExpire(now: Date, limit: number): Promise<readonly Uuid[]> {
     const rows: { id: Uuid }[] = await this.transactions.reader.query(
       `select b.id from backups.backups b
-        where b.status = 'succeeded' and b.expires_at <= $1 and b.verification_status is distinct from 'running'
+        where b.status = 'succeeded' and ${NO_BASE_BACKUP} and b.expires_at <= $1 and b.verification_status is distinct from 'running'
           and not exists (select 1 from backups.restores r
                            where r.backup_id = b.id and r.status in ('queued', 'running'))
         order by b.expires_at limit $2`,
@@ -146,7 +151,7 @@ export class SqlBackupRepository extends BackupRepository {
       `select b.service_id as "serviceId",
               extract(epoch from now() - max((b.verification ->> 'verifiedAt')::timestamptz))::float8 as "ageSeconds"
          from backups.backups b
-        where b.status = 'succeeded' and b.verification_status = 'verified'
+        where b.status = 'succeeded' and ${NO_BASE_BACKUP} and b.verification_status = 'verified'
           and exists (select 1 from services.services s where s.id = b.service_id)
         group by b.service_id`,
     );
@@ -154,7 +159,7 @@ export class SqlBackupRepository extends BackupRepository {
 
   async servicesWithBackups(): Promise<readonly Uuid[]> {
     const rows: { id: Uuid }[] = await this.transactions.reader.query(
-      `select distinct b.service_id as id from backups.backups b where b.status = 'succeeded'`,
+      `select distinct b.service_id as id from backups.backups b where b.status = 'succeeded' and ${NO_BASE_BACKUP}`,
     );
     return rows.map(({ id }) => id);
   }

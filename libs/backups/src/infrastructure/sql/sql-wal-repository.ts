@@ -5,6 +5,7 @@ import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-tra
 import { type CopyAttempts, NO_FAILURES } from '../../domain/pitr/copy-attempts.js';
 import {
   type LogWork,
+  type NewBase,
   WalRepository,
   type StoredBase,
   type StoredSegment,
@@ -63,14 +64,17 @@ export class SqlWalRepository extends WalRepository {
 
   bases(serviceId: Uuid): Promise<readonly StoredBase[]> {
     return this.read<StoredBase>(
-      `select id, store_key as "storeKey", sha256, size_bytes::float8 as bytes, first_segment as "firstSegment",
-              ended_at as "endedAt"
-         from backups.wal_bases where service_id = $1 order by ended_at`,
+      `select w.id, w.store_key as "storeKey", w.sha256, w.size_bytes::float8 as bytes, w.first_segment as "firstSegment",
+              w.ended_at as "endedAt", case when b.status = 'failed' then 'failed' else b.verification_status end as proof,
+              (b.verification ->> 'verifiedAt')::timestamptz as "verifiedAt", b.expires_at as "expiresAt"
+         from backups.wal_bases w left join backups.backups b on b.id = w.id
+        where w.service_id = $1 order by w.ended_at`,
       serviceId,
     );
   }
 
-  async addBase(serviceId: Uuid, { id, storeKey, sha256, bytes, firstSegment, endedAt }: StoredBase): Promise<void> {
+  async addBase(serviceId: Uuid, base: NewBase): Promise<void> {
+    const { id, storeKey, sha256, bytes, firstSegment, endedAt } = base;
     await this.write(
       `insert into backups.wal_bases (id, service_id, store_key, sha256, size_bytes, first_segment, ended_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,

@@ -26,7 +26,8 @@ describeWithDatabases('Backups by workers whose clocks jump', () => {
   const policy = () => read(`services/${id}/backup-policy`);
   const window = () => read(`services/${id}/recovery-window`);
   const records = async () => (await read(`services/${id}/backups?pageSize=100`)).data as Record<string, string>[];
-  const scheduled = async () => (await records()).filter(({ trigger }) => trigger === 'schedule');
+  const scheduled = async () =>
+    (await records()).filter(({ trigger, kind }) => trigger === 'schedule' && kind === 'dump');
   const kept = async () => (await records()).filter(({ status }) => status === 'succeeded').map((one) => one.id);
   const planFor = (time: string) => panelDatabase.query(`update backups.policies set next_run_at = ${time}`);
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Inventory } from '../../../domain/inventory.js';
 import { type BinlogPlace, nameOfPlace, placeOfName } from '../../../domain/pitr/binlog/place.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
@@ -86,6 +87,10 @@ export class BinaryLog implements DatabaseLog {
 
   recover(target: DatabaseTarget, history: StoredHistory, signal: AbortSignal): Promise<void> {
     return this.#recovery.recover(target, history, signal);
+  }
+
+  inspect(target: DatabaseTarget, signal: AbortSignal): Promise<Inventory> {
+    return this.#server.inspect(target, signal);
   }
 }
 

@@ -64,6 +64,9 @@ export class BinlogCopies {
       if (table !== null)
         throw new BackupFailed(`The table ${table} cannot be copied consistently: its engine must be InnoDB.`);
     }
+    const [setting] = (await this.server.run(target, this.tools.unreadable, signal)).split('\n').filter(Boolean);
+    if (setting !== undefined)
+      throw new BackupFailed(`The log after a copy could not be played back: the setting ${setting} must be off.`);
     await this.server.run(target, 'flush binary logs;', signal);
     const { files, folder } = await this.server.status(target, signal);
     const current = files.at(-1);

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BackupFailed } from '../../../domain/backup-errors.js';
+import { type Inventory, joined } from '../../../domain/inventory.js';
 import { numberOfFile } from '../../../domain/pitr/binlog/place.js';
-import { fromHex } from '../../methods/mysql/inventory-sql.js';
+import { fromHex, objectsOf, parseObjects, parseRows, rowsOf, tablesOf } from '../../methods/mysql/inventory-sql.js';
 import { clientOf, SYSTEM_SCHEMAS } from '../../methods/mysql/mysql-tools.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
@@ -96,6 +97,19 @@ export class BinlogServer {
     return found === '' ? null : fromHex(found);
   }
 
+  /** Reads every row of every schema but the server's own. */
+  async inspect(target: DatabaseTarget, signal: AbortSignal): Promise<Inventory> {
+    const found: Inventory[] = [];
+    for (const schema of await this.schemas(target, signal)) {
+      const name = schema.replaceAll('\\', '\\\\').replaceAll("'", "''");
+      const linesOf = async (sql: string) => (await this.run(target, sql, signal)).split('\n');
+      const tables = (await linesOf(tablesOf(name))).filter(Boolean).map(fromHex);
+      const { rows } = parseRows(tables.length === 0 ? [] : await linesOf(rowsOf(schema, tables, null)), tables);
+      found.push({ objects: parseObjects(await linesOf(objectsOf(name))), rows: within(schema, rows) });
+    }
+    return joined(found);
+  }
+
   /** Ends all other connections of the user `root`, as which the panel connects. */
   async endOthers(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const sql = `select id from information_schema.processlist where user = 'root' and id <> connection_id();`;
@@ -107,6 +121,10 @@ export class BinlogServer {
   run(target: DatabaseTarget, sql: string, signal: AbortSignal): Promise<string> {
     return this.programs.text(target, clientOf(this.tools), signal, sql);
   }
+}
+
+function within(schema: string, rows: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(rows).map(([table, count]) => [`${schema}.${table}`, count]));
 }
 
 /** @returns null when a new file or a new second has begun in the meantime */

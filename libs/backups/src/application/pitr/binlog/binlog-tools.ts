@@ -11,6 +11,8 @@ export interface BinlogTools extends MysqlTools {
   readonly holdDefinitions: string;
   /** Whether `holdDefinitions` also keeps the rows of non-transactional tables unchanged. */
   readonly holdsOtherEngines: boolean;
+  /** Prints the names of the settings by which the server writes a log that the panel cannot read. */
+  readonly unreadable: string;
   /** The server's default, which is set again after a recovery. */
   readonly eventScheduler: 'on' | 'off';
 }
@@ -21,6 +23,7 @@ export const MARIADB_BINLOG: BinlogTools = {
   status: 'show binlog status;',
   holdDefinitions: 'backup stage start; backup stage block_ddl;',
   holdsOtherEngines: true,
+  unreadable: "select 'encrypt_binlog' from dual where @@encrypt_binlog;",
   eventScheduler: 'off',
 };
 
@@ -31,6 +34,8 @@ export const MYSQL_BINLOG: BinlogTools = {
   status: 'show binary log status;',
   holdDefinitions: 'lock instance for backup;',
   holdsOtherEngines: false,
+  unreadable: `select 'binlog_encryption' from dual where @@global.binlog_encryption union all
+    select 'binlog_transaction_compression' from dual where @@global.binlog_transaction_compression;`,
   eventScheduler: 'on',
 };
 

@@ -1,7 +1,11 @@
 import { BackupFailed } from '../../../domain/backup-errors.js';
-import { type BinlogEvent, HEADER_BYTES, lengthOf, MAGIC } from '../../../domain/pitr/binlog/event.js';
+import { type BinlogEvent, EventType, HEADER_BYTES, lengthOf, MAGIC } from '../../../domain/pitr/binlog/event.js';
+import { UnreadableLog } from '../database-log.js';
 
 const TORN = 'A part of the binary log is incomplete or damaged.';
+const ENCRYPTED = 'The database encrypts its binary log, which the panel cannot read.';
+const COMPRESSED =
+  'The database compresses transactions in its binary log (binlog_transaction_compression), which the panel cannot read.';
 const TYPE_AT = 4;
 const END_AT = 13;
 
@@ -49,8 +53,17 @@ function eventAt(raw: Buffer, offset: number): BinlogEvent {
   return { type: raw.readUInt8(TYPE_AT), offset, raw };
 }
 
-/** Passes on a piece of a file unchanged, and fails when it does not consist of whole events. */
+/** @throws UnreadableLog for an event whose content the panel cannot read, and so cannot filter */
+export function assertReadable({ type }: BinlogEvent): void {
+  if (type === EventType.startEncryption) throw new UnreadableLog(ENCRYPTED);
+  if (type === EventType.transactionPayload) throw new UnreadableLog(COMPRESSED);
+}
+
+/** Passes on a piece of a file unchanged, and fails when it does not consist of whole events that can be read. */
 export async function* wholeEvents(content: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
   if (offset === 0) yield MAGIC;
-  for await (const { raw } of eventsOf(content, offset)) yield raw;
+  for await (const event of eventsOf(content, offset)) {
+    assertReadable(event);
+    yield event.raw;
+  }
 }

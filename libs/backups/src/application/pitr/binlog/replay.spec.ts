@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { EventType, MAGIC, statementOf } from '../../../domain/pitr/binlog/event.js';
 import { nameOfPlace } from '../../../domain/pitr/binlog/place.js';
@@ -26,6 +26,14 @@ const query = (second: number, text: string, seconds = 0): Buffer => {
   const fixed = Buffer.alloc(13);
   fixed.writeUInt32LE(seconds, 4);
   return event({ type: EventType.query, second, body: Buffer.concat([fixed, Buffer.from(`\0${text}`)]) });
+};
+/** As MariaDB writes it with `log_bin_compress`: how many bytes the length has, the length, the statement. */
+const compressedQuery = (second: number, text: string, seconds = 0): Buffer => {
+  const fixed = Buffer.alloc(13);
+  fixed.writeUInt32LE(seconds, 4);
+  const length = Buffer.from([0x82, text.length >> 8, text.length & 0xff]);
+  const body = Buffer.concat([fixed, Buffer.from('\0'), length, deflateSync(text)]);
+  return event({ type: EventType.queryCompressed, second, body });
 };
 const format = event({ type: EventType.formatDescription, second: 1, body: Buffer.from([0, 0, 1]) });
 const gtid = (second: number) => event({ type: EventType.mariadbGtid, second });
@@ -78,6 +86,15 @@ describe('a piece of a binary log', () => {
     ['of zeros only', Buffer.alloc(40), 344],
   ])('is refused when it is one %s', async (_, bytes, offset) => {
     await expect(collected(wholeEvents(Readable.from([bytes]), offset))).rejects.toThrow('incomplete or damaged');
+  });
+
+  it.each([
+    ['compressed by MySQL', EventType.transactionPayload, /binlog_transaction_compression/],
+    ['encrypted', EventType.startEncryption, /encrypts/],
+  ])('is refused when it is %s: nobody can tell what is about accounts', async (_, type, message) => {
+    const log = Buffer.concat([MAGIC, format, gtid(5), event({ type, second: 5, body: Buffer.alloc(60) })]);
+    await expect(collected(wholeEvents(Readable.from([log]), 0))).rejects.toThrow(message);
+    await expect(collected(replayed([segment(1, 0, [log], 9)], START, null))).rejects.toThrow(message);
   });
 
   it('is refused when an event contains a wrong end position', async () => {
@@ -143,6 +160,15 @@ describe('the replayed log', () => {
       ...[mariadbGtid, 'BEGIN', tableMap, tableMap, end],
       ...[formatDescription, mariadbGtid, 'DROP TABLE if exists `a`'],
     ]);
+  });
+
+  it('leaves out accounts in compressed statements too, and passes the others on in clear', async () => {
+    const text = `insert into t values ('${'x'.repeat(300)}')`;
+    const parts = [gtid(1), compressedQuery(1, "create user bob identified by 'x'"), gtid(2), compressedQuery(2, text)];
+    const found = await statements([segment(1, 0, [MAGIC, format, ...parts], 5)]);
+    expect(found).toEqual([EventType.formatDescription, EventType.mariadbGtid, text]);
+    const log = [segment(1, 4, [gtid(5), compressedQuery(5, 'alter table t add n int', 4)], 20)];
+    expect(await endBefore(log, START, at(9))).toEqual({ file: 1, offset: 4 });
   });
 
   it('begins after the copy and stops at the given end', async () => {

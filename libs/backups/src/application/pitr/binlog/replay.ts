@@ -1,10 +1,11 @@
-import { crc32 } from 'node:zlib';
-import { BackupFailed } from '../../../domain/backup-errors.js';
+import { crc32, inflateSync } from 'node:zlib';
 import {
   beginsTransaction,
   type BinlogEvent,
+  compressedStatementOf,
   EventType,
   hasChecksums,
+  inClear,
   isBetweenTransactions,
   MAGIC,
   schemaOf,
@@ -15,7 +16,7 @@ import {
 import { placeOfName } from '../../../domain/pitr/binlog/place.js';
 import { isAboutAccounts, withoutMissingTables } from '../../../domain/pitr/binlog/statements.js';
 import type { KeptSegment } from '../database-log.js';
-import { eventsOf } from './events.js';
+import { assertReadable, eventsOf } from './events.js';
 
 const SYSTEM_SCHEMA = 'mysql';
 const ANNOTATIONS: readonly number[] = [EventType.annotateRows, EventType.rowsQuery];
@@ -74,9 +75,10 @@ export async function* replayed(
   let held: BinlogEvent[] | null = null;
   let isLeftOut = false;
   yield MAGIC;
-  for await (const event of allOf(segments)) {
-    if (end !== null && !isBefore(event, end)) return;
-    if (event.type === EventType.startEncryption) throw new BackupFailed('The binary log is encrypted.');
+  for await (const found of allOf(segments)) {
+    if (end !== null && !isBefore(found, end)) return;
+    assertReadable(found);
+    const event = { ...found, ...uncompressed(found, checksums) };
     if (event.type === EventType.formatDescription) {
       checksums = hasChecksums(event);
       yield event.raw;
@@ -121,6 +123,12 @@ function isForeign(event: BinlogEvent, checksums: boolean): boolean | null {
   const statement = statementOf(event, checksums);
   if (statement === null) return event.type < EventType.xid ? null : false;
   return BEGIN.test(statement) ? null : isAboutAccounts(statement);
+}
+
+/** Expands a compressed statement, so that the filters of statements see its text. */
+function uncompressed(event: BinlogEvent, checksums: boolean): BinlogEvent {
+  const compressed = compressedStatementOf(event, checksums);
+  return compressed ? inClear(event, inflateSync(compressed), checksums ? crc32 : null) : event;
 }
 
 function passedOn(event: BinlogEvent, checksums: boolean): BinlogEvent {

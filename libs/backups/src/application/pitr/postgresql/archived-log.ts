@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pack, type Pack } from 'tar-stream';
 import { BackupFailed } from '../../../domain/backup-errors.js';
+import type { Inventory } from '../../../domain/inventory.js';
 import { missingSegment } from '../../../domain/pitr/recovery-window.js';
 import { segmentAfter, SEGMENT_BYTES } from '../../../domain/pitr/wal-segment.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
@@ -62,13 +63,21 @@ export class ArchivedLog implements DatabaseLog {
     return {
       firstSegment,
       data: await this.log.copy(target, signal),
-      endedAt: async (until) => new Date((await this.log.state(target, until)).now.getTime() + 1),
+      endedAt: async (until) => {
+        // Recovery needs a mark after the end of the copy. This commit makes the next look write one.
+        await this.log.mark(target, until);
+        return new Date((await this.log.state(target, until)).now.getTime() + 1);
+      },
       close: () => Promise.resolve(),
     };
   }
 
   async recover(target: DatabaseTarget, { copy, segments, until }: StoredHistory, signal: AbortSignal): Promise<void> {
     await this.recovery.recover(target, { files: await copy(), log: () => logOf(segments), until }, signal);
+  }
+
+  inspect(target: DatabaseTarget, signal: AbortSignal): Promise<Inventory> {
+    return this.log.inspect(target, signal);
   }
 
   private async finish(

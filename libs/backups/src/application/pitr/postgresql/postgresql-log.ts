@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, PASSWORD, secret, WAL_ARCHIVE } from '#libs/templates';
 import { BackupFailed } from '../../../domain/backup-errors.js';
+import { type Inventory, joined } from '../../../domain/inventory.js';
 import { isSegment } from '../../../domain/pitr/wal-segment.js';
+import { inventorySql, parseInventory } from '../../methods/postgresql/inventory-sql.js';
 import { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 
@@ -107,6 +109,37 @@ export class PostgresqlLog {
     return this.programs.output(target, { command, environment: login() }, signal);
   }
 
+  /** Counts the objects and reads the rows of each database. */
+  async inspect(target: DatabaseTarget, signal: AbortSignal): Promise<Inventory> {
+    const listed = await this.ask(
+      target,
+      `select to_json(datname) from pg_database where datallowconn and not datistemplate order by datname`,
+      signal,
+    );
+    const found: Inventory[] = [];
+    for (const database of listed.map((line) => String(JSON.parse(line)))) {
+      const client = [
+        'psql',
+        '-h',
+        '127.0.0.1',
+        '-U',
+        target.input.user,
+        '-X',
+        '-A',
+        '-t',
+        '-q',
+        '-v',
+        'ON_ERROR_STOP=1',
+      ];
+      const command = { command: client, environment: { ...login(), PGOPTIONS: UNLIMITED, PGDATABASE: database } };
+      const lines = (await this.programs.text(target, command, signal, inventorySql(false))).split('\n');
+      const { objects, rows } = parseInventory(lines, false);
+      const named = Object.entries(rows ?? {}).map(([table, count]) => [`${database}.${table}`, count] as const);
+      found.push({ objects, rows: Object.fromEntries(named) });
+    }
+    return joined(found);
+  }
+
   private shell(target: DatabaseTarget, script: string, signal: AbortSignal): Promise<string> {
     return this.programs.text(target, { command: ['sh', '-c', script], environment: {} }, signal);
   }
@@ -121,6 +154,8 @@ export class PostgresqlLog {
   }
 }
 
+/** Limits that the owner has set are not for the panel. */
+const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 const EPOCH_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 function login(): Command['environment'] {

@@ -19,6 +19,9 @@ const RECOVER = `set -eu
 cd ${FILES}
 chmod 700 .
 rm -f postmaster.pid postmaster.opts standby.signal
+if [ -f backup_manifest ] && command -v pg_verifybackup > /dev/null; then
+  pg_verifybackup -n -q . > ${LOG}/verify.log 2>&1 || { head -n 1 ${LOG}/verify.log >&2; exit 1; }
+fi
 : > recovery.signal
 printf 'local all all trust\\n' > ${LOG}/hba.conf
 postgres -D ${FILES} -c config_file=${FILES}/postgresql.conf -c hba_file=${LOG}/hba.conf -c listen_addresses= \\

@@ -11,19 +11,24 @@ export const EventType = {
   gtid: 33,
   anonymousGtid: 34,
   previousGtids: 35,
+  transactionPayload: 40,
   taggedGtid: 42,
   annotateRows: 160,
   binlogCheckpoint: 161,
   mariadbGtid: 162,
   gtidList: 163,
   startEncryption: 164,
+  queryCompressed: 165,
 } as const;
 
 export const MAGIC = Buffer.from([0xfe, 0x62, 0x69, 0x6e]);
 export const HEADER_BYTES = 19;
 export const CHECKSUM_BYTES = 4;
 const QUERY_HEADER_BYTES = 13;
+const TYPE_AT = 4;
 const LENGTH_AT = 9;
+/** The low bits of the first byte: the size of the length that follows. */
+const COMPRESSED_LENGTH = 0b111;
 
 /** One event with its bytes as in the file, header included. */
 export interface BinlogEvent {
@@ -67,7 +72,8 @@ export function hasChecksums({ raw }: BinlogEvent): boolean {
  */
 export function secondOf({ type, raw }: BinlogEvent): { readonly second: number; readonly isExact: boolean } {
   const second = raw.readUInt32LE(0);
-  if (type === EventType.query) return { second: second + raw.readUInt32LE(HEADER_BYTES + 4), isExact: false };
+  if (type === EventType.query || type === EventType.queryCompressed)
+    return { second: second + raw.readUInt32LE(HEADER_BYTES + 4), isExact: false };
   if (type !== EventType.gtid && type !== EventType.anonymousGtid) return { second, isExact: false };
   const microseconds = commitMicroseconds(raw);
   return microseconds === null
@@ -97,6 +103,24 @@ export function schemaOf({ type, raw }: BinlogEvent): string | null {
   return type === EventType.tableMap ? raw.toString('utf8', at + 1, at + 1 + raw.readUInt8(at)) : null;
 }
 
+/** The zlib data of a compressed statement of MariaDB; null for other events. */
+export function compressedStatementOf(event: BinlogEvent, checksums: boolean): Buffer | null {
+  if (event.type !== EventType.queryCompressed) return null;
+  const text = textOf(event.raw, checksums);
+  return text.subarray(1 + (text.readUInt8(0) & COMPRESSED_LENGTH));
+}
+
+/** A compressed event as a plain one. @param statement its expanded text @param checksum as for `withStatement` */
+export function inClear(
+  event: BinlogEvent,
+  statement: Buffer,
+  checksum: ((bytes: Buffer) => number) | null,
+): BinlogEvent {
+  const raw = Buffer.from(event.raw);
+  raw.writeUInt8(EventType.query, TYPE_AT);
+  return withStatement({ ...event, type: EventType.query, raw }, statement, checksum);
+}
+
 function textOf(raw: Buffer, checksums: boolean): Buffer {
   return raw.subarray(textStart(raw), raw.length - (checksums ? CHECKSUM_BYTES : 0));
 }
@@ -110,7 +134,7 @@ function textStart(raw: Buffer): number {
 /** The same query event with another statement. @param checksum computes CRC-32; null when events have no checksum */
 export function withStatement(
   { type, offset, raw }: BinlogEvent,
-  statement: string,
+  statement: string | Buffer,
   checksum: ((bytes: Buffer) => number) | null,
 ): BinlogEvent {
   const body = Buffer.concat([raw.subarray(0, textStart(raw)), Buffer.from(statement)]);
