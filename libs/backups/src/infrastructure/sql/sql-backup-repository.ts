@@ -140,7 +140,8 @@ export class SqlBackupRepository extends BackupRepository {
 
   async lastScheduledAt(serviceId: Uuid): Promise<Date | null> {
     const rows: { at: Date | null }[] = await this.transactions.reader.query(
-      `select max(b.created_at) as at from backups.backups b where b.service_id = $1 and b.trigger = 'schedule'`,
+      `select max(b.created_at) as at from backups.backups b
+        where b.service_id = $1 and b.trigger = 'schedule' and ${NO_BASE_BACKUP}`,
       [serviceId],
     );
     return rows[0]?.at ?? null;
