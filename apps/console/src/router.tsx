@@ -28,6 +28,7 @@ import { Variables } from './features/services/settings/variables';
 import { Credentials } from './features/templates/credentials';
 import { TemplateForm } from './features/templates/template-form';
 import { TemplateList } from './features/templates/template-list';
+import { Broken } from './routes/broken';
 import { Deploy } from './routes/deploy';
 import { Layout } from './routes/layout';
 import { NotFound } from './routes/not-found';
@@ -169,7 +170,12 @@ const routeTree = root.addChildren([
   partner,
 ]);
 
-export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultErrorComponent: Broken,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

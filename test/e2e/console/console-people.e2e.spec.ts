@@ -155,26 +155,36 @@ describe('the console without an engine, in a real browser', () => {
     await page.close();
   });
 
-  inChromium(
-    `is used by the keyboard alone: the content is one step away, dialogs give the focus back${suffix}`,
-    async () => {
-      const page = await browser.open('/keys', cookie);
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
-      const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
-      await page.keyboard.press('Tab');
-      expect(await focused()).toBe('Skip to the content');
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Tab');
-      expect(await focused()).toBe('New key');
-      const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
-      expect(outline).toBe('solid');
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'New key' }).and(page.locator(':focus')).waitFor();
-      await page.close();
-    },
-  );
+  inChromium(`keeps what was typed when the session has ended${suffix}`, async () => {
+    const page = await browser.open('/keys', cookie);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('of the afternoon');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('of the afternoon');
+    await page.close();
+  });
+
+  inChromium(`offers to load the page again when a part of it does not come${suffix}`, async () => {
+    const page = await browser.open('/services', cookie);
+    await page.route('**/assets/code-editor-loaded-*', (route) => route.abort());
+    await browser.goTo(page, '/deploy/compose');
+    await page.getByText('This part of the page could not be shown.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Reload this page' }).click();
+    await page.getByRole('textbox', { name: 'Compose file' }).waitFor();
+    await page.close();
+  });
+
+  inChromium(`offers nothing to a member who may only look, and says so under its address${suffix}`, async () => {
+    const { user } = await aCustomer(panel.api.app, { permissions: ['services:read'] });
+    const page = await browser.open('/deploy/compose', await aSessionCookie(panel.api.app, user));
+    await page.getByText('You are not allowed to do this.').waitFor();
+    await browser.goTo(page, '/organisation');
+    await page.getByText('You may not see the quota and the members of your organisation.').waitFor();
+    await page.close();
+  });
 
   inChromium(
     `fits a telephone and both themes without a finding, on every screen without a service${suffix}`,

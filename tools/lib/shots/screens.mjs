@@ -1,9 +1,10 @@
-/** Opens what is behind the buttons of those names, one after the other. */
-const press =
-  (...names) =>
-  async (page) => {
+/** Opens what is behind the buttons of those names, one after the other. A test presses them by keyboard. */
+const press = (...names) => {
+  const open = async (page) => {
     for (const name of names) await page.getByRole('button', { name, exact: true }).first().click();
   };
+  return Object.assign(open, { names });
+};
 
 /** What there is to see before anybody has made anything. */
 export const EMPTY_SCREENS = [
@@ -44,6 +45,7 @@ export const screensOf = ({
   ['git', `/services/${pushed}/git`],
   ['git-change', `/services/${pushed}/git`, press('Show the settings', 'Change')],
   ['git-previews', `/services/${pushed}/git`, press('Change previews')],
+  ['git-statuses', `/services/${pushed}/git`, press('Set up statuses')],
   ['git-hook', `/services/${pushed}/git`, press('New secret')],
   ['overview-preview', `/services/${preview}`],
   ['logs', `/services/${shop}/logs`],

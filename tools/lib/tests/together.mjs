@@ -52,6 +52,7 @@ export const ALONE = new Set([
   'terminal.spec.ts',
   'browser-sign-in.e2e.spec.ts',
   'console.e2e.spec.ts',
+  'console-keyboard.e2e.spec.ts',
   'qdrant.e2e.spec.ts',
   'qdrant-backups.e2e.spec.ts',
   'mongodb-backups.e2e.spec.ts',

@@ -7,6 +7,8 @@ export interface ProblemDetail {
 
 /** An error answer of the API, or the lack of any answer. */
 export class Problem extends Error {
+  private readonly pointersOfFields = new Set<string>();
+
   constructor(
     /** The HTTP status; 0 when the panel did not answer. */
     readonly status: number,
@@ -18,11 +20,21 @@ export class Problem extends Error {
     super(message);
   }
 
-  /** What the API says about one field of the form, by its JSON pointer. */
+  /** What the API says about one field of the form, by its JSON pointer. The field is told without its name in the API. */
   at(pointer: string): string | undefined {
-    return this.details.find(({ path }) => path === pointer)?.message;
+    this.pointersOfFields.add(pointer);
+    const message = this.details.find(({ path }) => path === pointer)?.message;
+    const name = `${pointer.slice(1).replaceAll('/', '.')} `;
+    return message?.startsWith(name) ? capitalised(message.slice(name.length)) : message;
+  }
+
+  /** What no field has asked for: the notice below the fields of a form says it. */
+  detailsElsewhere(): readonly ProblemDetail[] {
+    return this.details.filter(({ path }) => !this.pointersOfFields.has(path));
   }
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);

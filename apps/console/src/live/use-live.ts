@@ -32,6 +32,15 @@ export function useRefreshOn(channel: string, matches: (type: string) => boolean
   });
 }
 
+/** Reads again what could not be read while the panel was away. */
+export function useRefreshWhenBack(): void {
+  const client = useQueryClient();
+  const isLive = useConnectionState() === 'live';
+  useEffect(() => {
+    if (isLive) void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  }, [client, isLive]);
+}
+
 export function useConnectionState(): ConnectionState {
   const live = useLive();
   return useSyncExternalStore(live.watchState, live.currentState);

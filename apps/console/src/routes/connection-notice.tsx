@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useConnectionState, useLive } from '../live/use-live';
+import { useConnectionState, useLive, useRefreshWhenBack } from '../live/use-live';
 
 const NOTICE_DELAY_MS = 2_000;
 
@@ -8,6 +8,7 @@ export function ConnectionNotice() {
   const live = useLive();
   const state = useConnectionState();
   const [shown, setShown] = useState(false);
+  useRefreshWhenBack();
   useEffect(() => {
     setShown(false);
     if (state !== 'lost') return;

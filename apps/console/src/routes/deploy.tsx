@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { useSession } from '../api/session';
+import { Notice } from '../ui/notice';
 import { Page } from '../ui/page';
 import { TabLinks } from '../ui/tabs';
 import { WAYS } from './ways-to-deploy';
@@ -8,6 +9,8 @@ import { WAYS } from './ways-to-deploy';
 /** The frame of every way to a new service. */
 export function Deploy(): ReactNode {
   const { permissions } = useSession();
+  const matches = useMatchRoute();
+  const way = WAYS.find(({ to }) => matches({ to, fuzzy: true }));
   return (
     <Page
       title="New service"
@@ -21,7 +24,11 @@ export function Deploy(): ReactNode {
         label="Ways to deploy"
         tabs={WAYS.filter(({ permission }) => permissions.has(permission)).map(({ title, to }) => ({ title, to }))}
       />
-      <Outlet />
+      {way && !permissions.has(way.permission) ? (
+        <Notice tone="warn">You are not allowed to do this. Ask an admin of the panel.</Notice>
+      ) : (
+        <Outlet />
+      )}
     </Page>
   );
 }

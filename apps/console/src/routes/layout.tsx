@@ -13,6 +13,7 @@ import { ToastArea } from '../ui/toasts';
 import { ConnectionNotice } from './connection-notice';
 import { SignIn } from './sign-in';
 import { ThemeSwitch } from './theme-switch';
+import { useFocus } from './use-focus';
 
 interface Place {
   readonly title: string;
@@ -32,18 +33,21 @@ const PLACES: readonly Place[] = [
 
 /** The frame of every screen; without a session it is the sign-in. */
 export function Layout(): ReactNode {
-  const { data: session, error, isPending } = useQuery(sessionQuery);
+  const { data: session, error, isPending, isFetching, refetch } = useQuery(sessionQuery);
   if (isPending) return <Loading what="the console" />;
   if (error)
     return (
-      <div className="mx-auto max-w-lg px-4 py-16">
+      <div className="mx-auto grid max-w-lg justify-items-start gap-4 px-4 py-16">
         <ProblemNotice
           error={
             error instanceof Problem
               ? error
-              : new Problem(0, 'unreachable', 'The panel does not answer. Check the connection and reload this page.')
+              : new Problem(0, 'unreachable', 'The panel does not answer. Check the connection and try again.')
           }
         />
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
       </div>
     );
   if (!session) return <SignIn />;
@@ -57,6 +61,7 @@ function SignedIn({ session }: { session: Session }) {
     return new LiveConnection(url, () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }));
   });
   useEffect(() => live.connect(), [live]);
+  const main = useFocus();
   return (
     <LiveContext.Provider value={live}>
       <ToastArea>
@@ -102,7 +107,7 @@ function SignedIn({ session }: { session: Session }) {
           </div>
         </header>
         <ConnectionNotice />
-        <main id="main" tabIndex={-1}>
+        <main id="main" ref={main} tabIndex={-1}>
           <Outlet />
         </main>
       </ToastArea>

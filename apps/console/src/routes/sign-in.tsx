@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../api/client';
+import { Problem } from '../api/problem';
 import { sessionQuery } from '../api/session';
 import { Button, buttonClass } from '../ui/button';
 import { Loading } from '../ui/empty-state';
@@ -46,6 +47,7 @@ function PasswordSignIn({ folded }: { folded: boolean }) {
     mutationFn: () => answer(api.POST('/api/v1/auth/login' as never, { body: { email, password } } as never)),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
+  const isRefused = login.error instanceof Problem && login.error.status === 401;
   return (
     <details open={!folded}>
       <summary className="text-quiet text-sm">Sign in with a password</summary>
@@ -65,7 +67,8 @@ function PasswordSignIn({ folded }: { folded: boolean }) {
           value={password}
           onChange={setPassword}
         />
-        <ProblemNotice error={login.error} />
+        {isRefused ? <Notice tone="bad">The e-mail address or the password is wrong.</Notice> : null}
+        {isRefused ? null : <ProblemNotice error={login.error} />}
         <Button type="submit" look="primary" busy={login.isPending}>
           Sign in with a password
         </Button>

@@ -15,7 +15,7 @@ export function Card({ title, actions, children, className, flush = false }: Pro
     <section className={classes('border-line bg-panel min-w-0 rounded-lg border', className)}>
       {title || actions ? (
         <header className="border-line flex flex-wrap items-center justify-between gap-2 border-b px-4 py-3">
-          <h2>{title}</h2>
+          <h2 tabIndex={-1}>{title}</h2>
           {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
         </header>
       ) : null}

@@ -66,7 +66,7 @@ export function AnalysisForm(): ReactNode {
           error={problem?.at('/branch')}
         />
       </div>
-      <ProblemNotice error={analyse.error} fields={false} />
+      <ProblemNotice error={analyse.error} />
       {problem?.code === 'ai_provider_unconfigured' ? (
         <p className="text-quiet text-sm">
           You can still deploy it under “Git repository”: builds find out from the files how a program is built.

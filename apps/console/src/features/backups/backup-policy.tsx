@@ -139,7 +139,7 @@ function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicySt
           />
         ))}
       </div>
-      <ProblemNotice error={save.error} fields={false} />
+      <ProblemNotice error={save.error} />
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={save.isPending}>
           Save

@@ -7,7 +7,7 @@ import { bytes } from '../../ui/figures/amounts';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Confirm } from '../../ui/dialogs/confirm';
-import { Loading } from '../../ui/empty-state';
+import { EmptyState, Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { Pager } from '../../ui/pager';
 import { Table } from '../../ui/table';
@@ -30,6 +30,15 @@ const TRIGGERS: Readonly<Record<Backup['trigger'], string>> = {
   'pre-restore': 'before a restore',
   'pre-delete': 'before a deletion',
 };
+
+const NoBackups = () => (
+  <EmptyState title="This service has no backups.">
+    <p className="max-w-prose">
+      The panel backs up databases that were made from a template. What other services keep in their volumes is not
+      backed up: keep it in such a database, or copy it yourself.
+    </p>
+  </EmptyState>
+);
 
 /** What can be brought back of a database, when it is made, and the way back. */
 export function Backups({ id }: { id: string }): ReactNode {
@@ -58,6 +67,7 @@ export function Backups({ id }: { id: string }): ReactNode {
     mutationFn: (backup: Backup) => api.DELETE('/api/v1/backups/{id}', { params: { path: { id: backup.id } } }),
     onSuccess: refresh,
   });
+  if (service && service.deploymentType !== 'template') return <NoBackups />;
   const problem = error ?? make.error;
   const isRunning = service?.status === 'running';
   const follow = () => {

@@ -40,7 +40,7 @@ export function NewCopy({ title, holds, suggestion, action, make, onClose, onAcc
           error={problem?.at('/name')}
         />
         {/* A moment that the window does not have is told here: this dialog has no field for it. */}
-        <ProblemNotice error={copy.error} fields={problem?.at('/name') === undefined} />
+        <ProblemNotice error={copy.error} />
         <DialogActions action={action} onCancel={onClose} busy={copy.isPending} />
       </Form>
     </Dialog>

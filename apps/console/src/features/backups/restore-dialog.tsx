@@ -82,7 +82,7 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
             />
           </>
         )}
-        <ProblemNotice error={restore.error} fields={false} />
+        <ProblemNotice error={restore.error} />
         <DialogActions
           action={into === 'same' ? 'Replace the data' : 'Restore'}
           onCancel={onClose}

@@ -72,7 +72,7 @@ export function CommitStatusForm({ id, settings, onDone }: Props) {
       {stored ? (
         <CheckField label="Forget the token and set no more statuses" checked={forgets} onChange={setForgets} />
       ) : null}
-      <ProblemNotice error={save.error} fields={false} />
+      <ProblemNotice error={save.error} />
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={save.isPending}>
           Save

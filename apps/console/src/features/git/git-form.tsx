@@ -57,7 +57,12 @@ export function GitForm({ proposal = {} }: { proposal?: Proposal }): ReactNode {
         <BuildFields {...fields} />
       </div>
       <DeployKeyField {...fields} />
-      <VariableFields variables={variables} onChange={setVariables} />
+      <VariableFields
+        hint="What the program finds in its environment. Values are stored encrypted and are never shown again."
+        problem={problem}
+        variables={variables}
+        onChange={setVariables}
+      />
       <LimitFields limits={limits} onChange={setLimits} problem={problem} base="/resource_limits" />
       <ProblemNotice error={deploy.error} />
       <div>

@@ -73,7 +73,7 @@ function DeployRef({ id }: { id: string }) {
       </form>
       {deploy.error ? (
         <div className="mt-3">
-          <ProblemNotice error={deploy.error} fields={false} />
+          <ProblemNotice error={deploy.error} />
         </div>
       ) : null}
     </Card>

@@ -60,9 +60,9 @@ export function PreviewForm({ id, settings, onDone }: Props) {
         value={names}
         onChange={setNames}
         spellCheck={false}
-        error={problem?.details.find(({ path }) => path.startsWith('/previewVariables'))?.message}
+        error={problem?.at(problem.details.find(({ path }) => path.startsWith('/previewVariables'))?.path ?? '')}
       />
-      <ProblemNotice error={save.error} fields={false} />
+      <ProblemNotice error={save.error} />
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={save.isPending}>
           Save

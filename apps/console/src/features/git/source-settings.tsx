@@ -21,7 +21,9 @@ export function SourceSettings({ id, canWrite }: { id: string; canWrite: boolean
   return (
     <Card
       title="Repository and build"
-      actions={data?.git && canWrite && !editing ? <Button onClick={() => setEditing(true)}>Change</Button> : null}
+      actions={
+        shown && data?.git && canWrite && !editing ? <Button onClick={() => setEditing(true)}>Change</Button> : null
+      }
     >
       {shown ? null : (
         <div className="flex flex-wrap items-center gap-3 text-sm">
@@ -31,8 +33,8 @@ export function SourceSettings({ id, canWrite }: { id: string; canWrite: boolean
       )}
       <ProblemNotice error={error} />
       {shown && !data && !error ? <Loading what="the settings" /> : null}
-      {data?.git && !editing ? <Shown git={data.git} /> : null}
-      {data?.git && editing ? (
+      {shown && data?.git && !editing ? <Shown git={data.git} /> : null}
+      {shown && data?.git && editing ? (
         <Editor key={data.version} id={id} version={data.version} git={data.git} onDone={() => setEditing(false)} />
       ) : null}
     </Card>

@@ -72,7 +72,7 @@ export function AddMember({
           <option value="all">Everything a customer may do</option>
           <option value="read">Look only: no secrets, no changes</option>
         </SelectField>
-        <ProblemNotice error={add.error} fields={false} />
+        <ProblemNotice error={add.error} />
         <DialogActions action="Add" onCancel={onClose} busy={add.isPending} />
       </Form>
     </Dialog>

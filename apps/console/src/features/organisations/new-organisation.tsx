@@ -45,7 +45,7 @@ export function NewOrganisation({ onClose, parent }: Props) {
           onChange={setName}
           error={problem?.at('/name')}
         />
-        <ProblemNotice error={create.error} fields={false} />
+        <ProblemNotice error={create.error} />
         <DialogActions action="Create" onCancel={onClose} busy={create.isPending} />
       </Form>
     </Dialog>

@@ -38,7 +38,7 @@ export function OrganisationPage({ id }: { id: string }): ReactNode {
   );
   if (!organisation)
     return (
-      <Page title="Organisation" above={above}>
+      <Page title="Organisation" isComing={!error} above={above}>
         {error ? (
           <ProblemNotice error={error} missing="There is no such organisation." />
         ) : (

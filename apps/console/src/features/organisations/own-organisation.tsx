@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { answer, api } from '../../api/client';
 import { useCan } from '../../api/session';
 import { Card } from '../../ui/card';
-import { Loading } from '../../ui/empty-state';
+import { EmptyState, Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { MemberTable } from './member-table';
@@ -25,6 +25,11 @@ export function OwnOrganisation(): ReactNode {
   });
   return (
     <Page title="Your organisation">
+      {canReadUsage || canReadMembers ? null : (
+        <EmptyState title="You may not see the quota and the members of your organisation.">
+          <p>Ask the operator of this panel if you need to.</p>
+        </EmptyState>
+      )}
       <div className="grid grid-cols-1 gap-5">
         {canReadUsage ? (
           <Card title="Quota">

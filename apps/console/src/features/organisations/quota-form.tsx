@@ -66,7 +66,7 @@ export function QuotaForm({ id, own, onDone }: { id: string; own: Limits; onDone
           />
         ))}
       </div>
-      <ProblemNotice error={save.error} fields={false} />
+      <ProblemNotice error={save.error} />
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={save.isPending}>
           Save limits

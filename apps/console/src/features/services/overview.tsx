@@ -18,7 +18,7 @@ const HEALTH_TONES: Readonly<Record<string, Tone>> = { healthy: 'good', unhealth
 const NEWEST = 3;
 
 export function Overview({ id }: { id: string }): ReactNode {
-  const { permissions } = useSession();
+  const { permissions, user } = useSession();
   const { data: service } = useQuery(serviceQuery(id));
   const health = useQuery({ ...healthQuery(id), enabled: permissions.has('services.metrics:read') });
   const deployments = useQuery({ ...deploymentsQuery(id), enabled: permissions.has('deployments:read') });
@@ -27,33 +27,38 @@ export function Overview({ id }: { id: string }): ReactNode {
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
       <Card title="Service">
-        <Facts facts={factsOf(service, names)} />
+        <Facts facts={factsOf(service, user.role === 'admin' ? names : null, permissions.has('domains:write'))} />
       </Card>
-      <Card title="Latest deployments">
-        <ProblemNotice error={deployments.error} />
-        {deployments.data?.data.length === 0 ? <p className="text-quiet text-sm">Nothing was deployed yet.</p> : null}
-        <ul className="divide-line -mt-2 divide-y">
-          {deployments.data?.data.slice(0, NEWEST).map((deployment) => (
-            <DeploymentRow key={deployment.id} deployment={deployment} />
-          ))}
-        </ul>
-        <p className="mt-3 text-sm">
-          <Link to="/services/$id/deployments" params={{ id }} className="underline">
-            All deployments
-          </Link>
-        </p>
-      </Card>
-      <div className="lg:col-span-2">
-        <Card flush title="Containers" actions={health.data ? <HealthBadge status={health.data.status} /> : null}>
-          <ProblemNotice error={health.error} />
-          <Containers health={health.data} />
+      {permissions.has('deployments:read') ? (
+        <Card title="Latest deployments">
+          <ProblemNotice error={deployments.error} />
+          {deployments.data?.data.length === 0 ? <p className="text-quiet text-sm">Nothing was deployed yet.</p> : null}
+          <ul className="divide-line -mt-2 divide-y">
+            {deployments.data?.data.slice(0, NEWEST).map((deployment) => (
+              <DeploymentRow key={deployment.id} deployment={deployment} />
+            ))}
+          </ul>
+          <p className="mt-3 text-sm">
+            <Link to="/services/$id/deployments" params={{ id }} className="underline">
+              All deployments
+            </Link>
+          </p>
         </Card>
-      </div>
+      ) : null}
+      {permissions.has('services.metrics:read') ? (
+        <div className="lg:col-span-2">
+          <Card flush title="Containers" actions={health.data ? <HealthBadge status={health.data.status} /> : null}>
+            <ProblemNotice error={health.error} />
+            <Containers health={health.data} isRunning={service.status === 'running'} />
+          </Card>
+        </div>
+      ) : null}
     </div>
   );
 }
 
-const factsOf = (service: Service, names: Readonly<Record<string, string | undefined>>) =>
+/** @param names of organisations; null for people who see only those of their own */
+const factsOf = (service: Service, names: Readonly<Record<string, string | undefined>> | null, canAddDomain: boolean) =>
   [
     [
       'Address',
@@ -65,6 +70,8 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
         <Link to="/services/$id/credentials" params={{ id: service.id }} className="underline">
           see Credentials
         </Link>
+      ) : !canAddDomain ? (
+        'none yet'
       ) : (
         <>
           none yet:{' '}
@@ -77,7 +84,12 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
     ...(service.preview ? ([['Preview of', <PreviewOf key="preview" preview={service.preview} />]] as const) : []),
     ['Description', service.description ?? undefined],
     ['Made from', originOf(service)],
-    ['Owner', <OrganisationName key="owner" id={service.customerId} name={names[service.customerId ?? '']} />],
+    [
+      'Owner',
+      names ? (
+        <OrganisationName key="owner" id={service.customerId} name={names[service.customerId ?? '']} />
+      ) : undefined,
+    ],
     ['Running since', <Time key="since" at={service.startedAt} exact />],
     [
       'Limits',
@@ -114,9 +126,14 @@ const HealthBadge = ({ status }: { status: string }) => (
   <Badge tone={HEALTH_TONES[status] ?? 'neutral'}>{status === 'none' ? 'no health check' : status}</Badge>
 );
 
-function Containers({ health }: { health: Health | undefined }) {
-  if (!health || health.containers.length === 0)
-    return <p className="text-quiet p-4 text-sm">There are no containers at the moment.</p>;
+function Containers({ health, isRunning }: { health: Health | undefined; isRunning: boolean }) {
+  if (!health) return null;
+  if (health.containers.length === 0)
+    return (
+      <p className="text-quiet p-4 text-sm">
+        {isRunning ? 'The panel looks at them every few seconds …' : 'There are no containers at the moment.'}
+      </p>
+    );
   return (
     <Table
       plain

@@ -9,6 +9,7 @@ export interface ServiceSearch {
 
 const PAGE_SIZE = 50;
 const METRICS_EVERY_MS = 15_000;
+const SOON_MS = 4_000;
 const DISK_EVERY_MS = 60_000;
 
 export const servicesQuery = ({ page, status, search }: ServiceSearch) =>
@@ -59,7 +60,8 @@ export const metricsQuery = (id: string, range: MetricsRange) =>
 export const healthQuery = (id: string) =>
   queryOptions({
     queryKey: ['service', id, 'health'],
-    refetchInterval: METRICS_EVERY_MS,
+    // After a deployment the panel looks at the new containers within some seconds.
+    refetchInterval: ({ state }) => (state.data?.containers.length === 0 ? SOON_MS : METRICS_EVERY_MS),
     queryFn: () => answer(api.GET('/api/v1/services/{id}/health', { params: { path: { id } } })),
   });
 

@@ -47,7 +47,7 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
 
   if (!service)
     return (
-      <Page title="Service">
+      <Page title="Service" isComing={!error}>
         {error ? (
           <ProblemNotice error={error} missing="There is no such service, or you may not see it." />
         ) : (
@@ -64,6 +64,9 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
     );
   // The page of the deployment says it itself.
   const reason = service.statusReason?.deploymentId === deploymentId ? null : service.statusReason;
+  const tabs = TABS.filter(
+    ({ permission, of }) => permissions.has(permission) && (!of || of.includes(service.deploymentType)),
+  );
   return (
     <Page
       title={service.name}
@@ -103,9 +106,7 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
       ) : null}
       <TabLinks
         label="Service"
-        tabs={TABS.filter(
-          ({ permission, of }) => permissions.has(permission) && (!of || of.includes(service.deploymentType)),
-        ).map(({ title, to }) => ({ title, to, params: { id }, exact: to === '/services/$id' }))}
+        tabs={tabs.map(({ title, to }) => ({ title, to, params: { id }, exact: to === '/services/$id' }))}
       />
       <Outlet />
     </Page>

@@ -1,5 +1,6 @@
 import { Dialog as Primitive } from 'radix-ui';
 import { useRef, type ReactNode } from 'react';
+import { headingAmong } from '../focus/kept-focus';
 
 interface Props {
   readonly open: boolean;
@@ -39,6 +40,6 @@ export function Dialog({ open, onClose, title, description, children }: Props) {
 
 /** What opened the dialog may be gone with what was done in it. */
 function returnFocus(opener: Element | null): void {
-  const target = opener?.isConnected ? opener : document.getElementById('main');
+  const target = opener?.isConnected ? opener : headingAmong([]);
   if (target instanceof HTMLElement) target.focus();
 }

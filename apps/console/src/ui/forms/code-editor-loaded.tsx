@@ -8,7 +8,7 @@ import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { CodeEditorProps } from './code-editor-props';
 import { cspNonce } from '../csp-nonce';
-import { lineOfPointer } from './yaml-places';
+import { lineOf } from './yaml-places';
 
 const LOOK = EditorView.theme({
   '&': {
@@ -26,7 +26,7 @@ const LOOK = EditorView.theme({
   },
   '.cm-scroller': { maxHeight: '32rem' },
   '.cm-cursor': { borderLeftColor: 'var(--color-text)' },
-  '&.cm-focused': { outline: '2px solid var(--color-accent)', outlineOffset: '1px' },
+  '&.cm-focused, &:focus-within': { outline: '2px solid var(--color-accent)', outlineOffset: '1px' },
   // The library draws its marks as data images, which the Content-Security-Policy does not let in.
   '.cm-lint-marker-error': { content: 'none', background: 'var(--color-bad)', borderRadius: '50%' },
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--color-bad)' },
@@ -86,9 +86,9 @@ export default function LoadedCodeEditor({ label, value, onChange, details = [] 
     const editor = view.current;
     if (!editor) return;
     const text = editor.state.doc;
-    const marks = details.map(({ path, message }) => {
-      const { from, to } = text.line(Math.min(text.lines, lineOfPointer(text.toString(), path)));
-      return { from, to, severity: 'error' as const, message: `${path} ${message}` };
+    const marks = details.map((detail) => {
+      const { from, to } = text.line(Math.min(text.lines, lineOf(text.toString(), detail)));
+      return { from, to, severity: 'error' as const, message: `${detail.path} ${detail.message}`.trim() };
     });
     editor.dispatch(setDiagnostics(editor.state, marks));
   }, [details]);

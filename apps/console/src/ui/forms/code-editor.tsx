@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { Loading } from '../empty-state';
 import type { CodeEditorProps } from './code-editor-props';
 
 // The editor is as large as the rest of the console: it is loaded where somebody edits.
@@ -6,7 +7,13 @@ const Loaded = lazy(() => import('./code-editor-loaded'));
 
 export function CodeEditor(props: CodeEditorProps) {
   return (
-    <Suspense fallback={<div className="border-line h-72 rounded-md border" />}>
+    <Suspense
+      fallback={
+        <div className="border-line h-72 rounded-md border">
+          <Loading what="the editor" />
+        </div>
+      }
+    >
       <Loaded {...props} />
     </Suspense>
   );

@@ -1,7 +1,12 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import type { ProblemDetail } from '../../api/problem';
 
-/** The line, from 1 on, where a JSON pointer of the API leads in a compose file. The nearest part that is there counts. */
-export function lineOfPointer(text: string, pointer: string): number {
+/** The line, from 1 on, that the API means: it names the line itself in a file that it could not read. */
+export const lineOf = (text: string, { path, message }: ProblemDetail): number =>
+  Number(/^Line (\d+),/.exec(message)?.[1] ?? lineOfPointer(text, path));
+
+/** Where a JSON pointer leads in a compose file. The nearest part that is there counts. */
+function lineOfPointer(text: string, pointer: string): number {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const parts = pointer

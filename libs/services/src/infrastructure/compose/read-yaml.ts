@@ -16,7 +16,7 @@ export type YamlReading = ReadDocument | { readonly root: null; readonly defects
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   ALIAS_PROPS: 'an alias has a tag or an anchor',
   BAD_DIRECTIVE: 'an unknown directive',
-  BAD_INDENT: 'wrong indentation',
+  BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
   MULTIPLE_DOCS: 'more than one document',
   RESOURCE_EXHAUSTION: 'nested too deep',
   TAB_AS_INDENT: 'a tab in the indentation',

@@ -85,7 +85,11 @@ function DeploymentActions({ deployment }: { deployment: Deployment }) {
   const canCancel = useCan('deployments:cancel');
   const canDeploy = useCan('services:deploy');
   const { data: versions } = useQuery({ ...versionsQuery(deployment.serviceId), enabled: canDeploy });
-  const isEarlier = versions?.data.some(({ current, deploymentId }) => !current && deploymentId === deployment.id);
+  // Compared by number: right after a deployment its version may be here before it counts as the current one.
+  const current = versions?.data.find((version) => version.current)?.number ?? 0;
+  const isEarlier = versions?.data.some(
+    ({ number, deploymentId }) => deploymentId === deployment.id && number < current,
+  );
   const path = { id: deployment.id };
   const refresh = () => client.invalidateQueries({ queryKey: ['service', deployment.serviceId] });
   const cancel = useMutation({

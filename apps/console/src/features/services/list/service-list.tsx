@@ -16,6 +16,7 @@ import { Table, type Column } from '../../../ui/table';
 import { Time } from '../../../ui/figures/time';
 import { OrganisationName } from '../../organisations/organisation-name';
 import { useOrganisationNames } from '../../organisations/queries';
+import { wordsOf } from '../deployments/failure-words';
 import { originOf } from '../origin';
 import { servicesQuery, summariesQuery, type ServiceSearch } from '../queries';
 import { ServiceFilters } from './service-filters';
@@ -94,8 +95,11 @@ function columns(
       cell: (service) => (
         <div>
           <StatusBadge status={service.status} />
-          <p className="text-quiet mt-0.5 max-w-36 truncate text-xs sm:max-w-48" title={service.statusReason?.message}>
-            {service.statusReason?.message}
+          <p
+            className="text-quiet mt-0.5 line-clamp-2 w-36 text-xs break-words sm:w-56"
+            title={service.statusReason?.message}
+          >
+            {service.statusReason ? (wordsOf(service.statusReason.code) ?? service.statusReason.message) : null}
           </p>
         </div>
       ),

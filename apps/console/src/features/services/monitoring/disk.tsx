@@ -6,10 +6,11 @@ import { EmptyState, Loading } from '../../../ui/empty-state';
 import { ProblemNotice } from '../../../ui/notice';
 import { Table } from '../../../ui/table';
 import { Time } from '../../../ui/figures/time';
-import { diskQuery } from '../queries';
+import { diskQuery, serviceQuery } from '../queries';
 
 export function Disk({ id }: { id: string }): ReactNode {
   const { data, error } = useQuery(diskQuery(id));
+  const { data: service } = useQuery(serviceQuery(id));
   if (error) return <ProblemNotice error={error} />;
   if (!data) return <Loading what="disk usage" />;
   if (!data.available)
@@ -47,15 +48,30 @@ export function Disk({ id }: { id: string }): ReactNode {
         {data.volumes.length === 0 ? (
           <EmptyState title="This service has no volumes." />
         ) : (
-          <Table
-            caption="Volumes"
-            rows={data.volumes}
-            keyOf={({ name }) => name}
-            columns={[
-              { title: 'Volume', grows: true, cell: ({ name }) => <code className="font-mono text-xs">{name}</code> },
-              { title: 'Size', cell: ({ bytes: size }) => bytes(size) },
-            ]}
-          />
+          <>
+            <Table
+              caption="Volumes"
+              rows={data.volumes}
+              keyOf={({ name }) => name}
+              columns={[
+                {
+                  title: 'Volume',
+                  grows: true,
+                  cell: ({ name }) => (
+                    <code className="font-mono text-xs" title={name}>
+                      {name.replace(`${id}_`, '')}
+                    </code>
+                  ),
+                },
+                { title: 'Size', cell: ({ bytes: size }) => bytes(size) },
+              ]}
+            />
+            {service && service.deploymentType !== 'template' ? (
+              <p className="text-quiet mt-2 text-xs">
+                The panel makes no backups of these volumes. It backs up databases that were made from a template.
+              </p>
+            ) : null}
+          </>
         )}
       </div>
     </div>

@@ -47,7 +47,7 @@ export function OwnerForm({ service }: { service: Service }) {
             ))}
           </SelectField>
         </div>
-        <ProblemNotice error={error ?? save.error} fields={false} />
+        <ProblemNotice error={error ?? save.error} />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" busy={save.isPending} disabled={!isChanged}>
             Save the owner

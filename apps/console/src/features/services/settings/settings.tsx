@@ -58,7 +58,9 @@ function DeleteService({ service }: { service: Service }) {
         open={asked}
         onClose={() => setAsked(false)}
         title={`Delete ${service.name}?`}
-        effect="The containers and volumes of this service are removed. The data in its volumes is lost; backups stay until they expire."
+        effect={`The containers and volumes of this service are removed, and the data in them is lost.${
+          service.deploymentType === 'template' ? ' Its backups stay until they expire.' : ' There is no backup of it.'
+        }`}
         action="Delete"
         typed={service.name}
         run={remove}

@@ -10,6 +10,7 @@ import { Loading } from '../../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../../ui/notice';
 import { LimitFields, limitsOf, textsOf } from '../source/limit-fields';
 import { sourceQuery } from '../queries';
+import { isOfFile } from '../source/compose-places';
 import { MissingVariables, missingNames } from '../source/missing-variables';
 import { useChange } from './use-change';
 import { VariableFields, variablesOf, type Variable } from '../source/variable-fields';
@@ -30,7 +31,7 @@ export function SourceForm({ service }: { service: Service }) {
       )}
       <ProblemNotice error={error} />
       {shown && !data && !error ? <Loading what="the compose file" /> : null}
-      {data ? <Editor key={data.version} service={service} source={data} /> : null}
+      {shown && data ? <Editor key={data.version} service={service} source={data} /> : null}
     </Card>
   );
 }
@@ -54,9 +55,9 @@ function Editor({ service, source }: { service: Service; source: ServiceSource }
         label="Compose file"
         value={composeYaml}
         onChange={setComposeYaml}
-        details={problem?.details.filter(({ path }) => /^\/(composeYaml|services|volumes|networks)/.test(path)) ?? []}
+        details={problem?.details.filter(({ path }) => isOfFile(path)) ?? []}
       />
-      <VariableFields legend="New variables" variables={added} onChange={setAdded} />
+      <VariableFields legend="New variables" problem={problem} variables={added} onChange={setAdded} />
       <MissingVariables
         names={missingNames(composeYaml, [...Object.keys(source.variables), ...added.map(({ name }) => name)])}
         onAdd={(name) => setAdded([...added, { name, value: '' }])}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { Problem } from '../../../api/problem';
 import { useCan } from '../../../api/session';
 import type { ServiceSource } from '../../../api/types';
 import { Button } from '../../../ui/button';
@@ -30,7 +31,7 @@ export function Variables({ id }: { id: string }): ReactNode {
         )}
         <ProblemNotice error={error} />
         {shown && !data && !error ? <Loading what="variables" /> : null}
-        {data ? <Editor key={data.version} id={id} source={data} /> : null}
+        {shown && data ? <Editor key={data.version} id={id} source={data} /> : null}
       </div>
     </Card>
   );
@@ -42,6 +43,7 @@ function Editor({ id, source }: { id: string; source: ServiceSource }) {
   const [variables, setVariables] = useState(keptVariables(names));
   const changes = variableChanges(names, variables);
   const save = useChange(id, source.version);
+  const problem = save.error instanceof Problem ? save.error : null;
   if (!canWrite)
     return names.length === 0 ? (
       <p>This service has no variables.</p>
@@ -55,7 +57,7 @@ function Editor({ id, source }: { id: string; source: ServiceSource }) {
   return (
     <Form onSubmit={() => save.mutate(changes)}>
       {variables.length === 0 ? <p>This service has no variables.</p> : null}
-      <VariableFields legend={null} variables={variables} onChange={setVariables} />
+      <VariableFields legend={null} problem={problem} variables={variables} onChange={setVariables} />
       <ProblemNotice error={save.error} />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" busy={save.isPending} disabled={!changes.variables}>

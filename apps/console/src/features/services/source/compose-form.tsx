@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/forms/field';
 import { Form } from '../../../ui/forms/form';
 import { Notice, ProblemNotice } from '../../../ui/notice';
 import { textIn } from '../../analysis/prefilled';
+import { isOfFile } from './compose-places';
 import { MissingVariables, missingNames } from './missing-variables';
 import { LimitFields, limitsIn, limitsOf } from './limit-fields';
 import { VariableFields, variablesIn, variablesOf } from './variable-fields';
@@ -69,12 +70,15 @@ export function ComposeForm({ proposal = {} }: { proposal?: Readonly<Record<stri
           label="Compose file"
           value={composeYaml}
           onChange={setComposeYaml}
-          details={
-            problem?.details.filter(({ path }) => path.startsWith('/composeYaml') || path.startsWith('/services')) ?? []
-          }
+          details={problem?.details.filter(({ path }) => isOfFile(path)) ?? []}
         />
       </div>
-      <VariableFields variables={variables} onChange={setVariables} />
+      <VariableFields
+        hint="What stands for ${NAME} in the file. Values are stored encrypted and are never shown again."
+        problem={problem}
+        variables={variables}
+        onChange={setVariables}
+      />
       <MissingVariables
         names={missingNames(
           composeYaml,

@@ -51,6 +51,7 @@ export function LimitFields({ limits, onChange, problem, base = '/resourceLimits
   return (
     <fieldset>
       <legend className={hasLegend ? 'mb-2 text-sm font-medium' : 'sr-only'}>Limits</legend>
+      <p className="text-quiet mb-3 text-xs">How much the service may use at most.</p>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         {FIELDS.map(([name, label]) => (
           <TextField

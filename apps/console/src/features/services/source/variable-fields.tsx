@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import type { Problem } from '../../../api/problem';
 import { Button } from '../../../ui/button';
 import { TextField } from '../../../ui/forms/field';
 
@@ -45,17 +47,20 @@ export function variablesOf(variables: readonly Variable[]): { variables?: Recor
 interface Props {
   readonly variables: readonly Variable[];
   readonly onChange: (variables: readonly Variable[]) => void;
+  readonly hint?: ReactNode;
+  readonly problem?: Problem | null;
   /** Null where the heading above says it. */
   readonly legend?: string | null;
 }
 
 /** Values for the `${NAME}` of a compose file. */
-export function VariableFields({ variables, onChange, legend = 'Variables' }: Props) {
+export function VariableFields({ variables, onChange, hint, problem, legend = 'Variables' }: Props) {
   const change = (index: number, next: Partial<Variable>) =>
     onChange(variables.map((variable, at) => (at === index ? { ...variable, ...next } : variable)));
   return (
     <fieldset className="grid grid-cols-1 gap-3">
       <legend className={legend === null ? 'sr-only' : 'mb-2 text-sm font-medium'}>{legend ?? 'Variables'}</legend>
+      {hint ? <p className="text-quiet -mt-2 text-xs">{hint}</p> : null}
       {variables.map(({ name, value, kept }, index) => (
         <div key={index} className="grid grid-cols-1 items-end justify-items-stretch gap-2 sm:grid-cols-[1fr_1fr_auto]">
           <TextField
@@ -65,6 +70,7 @@ export function VariableFields({ variables, onChange, legend = 'Variables' }: Pr
             readOnly={kept}
             autoComplete="off"
             onChange={(text) => change(index, { name: text })}
+            error={problem?.at(`/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)}
           />
           <TextField
             label="Value"
