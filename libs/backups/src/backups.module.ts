@@ -23,6 +23,7 @@ import { BaseCopies } from './application/pitr/base-copies.js';
 import { BaseProofs } from './application/pitr/base-proofs.js';
 import { DATABASE_LOGS, type DatabaseLog } from './application/pitr/database-log.js';
 import { DatabaseLogs } from './application/pitr/database-logs.js';
+import { LogChecks } from './application/pitr/log-checks.js';
 import { LogKeeping } from './application/pitr/log-keeping.js';
 import { LogRound } from './application/pitr/log-round.js';
 import { LogShipping } from './application/pitr/log-shipping.js';
@@ -92,6 +93,7 @@ const parts: Provider[] = [
   BaseCopies,
   BaseProofs,
   DatabaseLogs,
+  LogChecks,
   LogKeeping,
   LogShipping,
   RecoveryEvents,

@@ -31,7 +31,7 @@ export class BackupLogsWatch extends Watch {
     await this.pause(CHECK_EVERY_MS);
     if (this.signal.aborted) return;
     await this.attempt('checking shipped logs', () =>
-      this.round.check(this.signal, (serviceId, error) => this.say(`checking ${serviceId}`, error)),
+      this.round.check('sizes', this.signal, (serviceId, error) => this.say(`checking ${serviceId}`, error)),
     );
   }
 }

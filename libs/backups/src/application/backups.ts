@@ -12,8 +12,11 @@ import { BackupJournal } from './backup-journal.js';
 import { LogKeeping } from './pitr/log-keeping.js';
 import { assertHasData, DatabaseServices } from './database-services.js';
 import type { BackupFilter, BackupPage } from './ports/backup-repository.js';
+import { StoredBackupChecks } from './stored-backup-checks.js';
 import { StoredCopies } from './stored-copies.js';
 import { Retention } from './backing-up/retention.js';
+
+const LOST = 'What was stored of this backup is lost: it can be neither downloaded nor restored.';
 
 /** A backup with its content, to be sent to a client. */
 export interface BackupDownload {
@@ -28,6 +31,7 @@ export class Backups {
     private readonly journal: BackupJournal,
     private readonly services: DatabaseServices,
     private readonly copies: StoredCopies,
+    private readonly checks: StoredBackupChecks,
     private readonly retention: Retention,
     private readonly logs: LogKeeping,
     private readonly audit: AuditLog,
@@ -93,7 +97,15 @@ export class Backups {
     if (backup.state.status !== 'succeeded')
       throw new BackupStateRefuses('Only a backup that has succeeded can be downloaded.');
     await this.journal.transactions.run(() => this.note('backup.downloaded', backup, actor));
-    const content = sealed ? await this.copies.sealed(backup) : await this.copies.clear(backup);
+    const read = sealed ? this.copies.sealed(backup) : this.copies.clear(backup);
+    const content = await read.catch(async (error: unknown) => {
+      throw (await this.checks.afterFailure(backup)) ? new BackupStateRefuses(LOST) : error;
+    });
+    content.once('error', (error: NodeJS.ErrnoException) => {
+      // A client that goes away says nothing of what is stored.
+      const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.name === 'AbortError';
+      if (!isGone) void this.checks.afterFailure(backup).catch(() => undefined);
+    });
     return { backup, content };
   }
 

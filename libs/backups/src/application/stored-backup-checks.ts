@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '#libs/services';
+import type { Backup } from '../domain/backup.js';
 import { BackupJournal } from './backup-journal.js';
 import { StorageFigures } from './ports/storage-figures.js';
 import { BackupDestinationUnusable, BackupStore } from './ports/backup-store.js';
@@ -44,6 +45,37 @@ export class StoredBackupChecks {
     }
     this.figures.lost(lost);
     return lost;
+  }
+
+  /**
+   * Reads the newest backup of each service as a whole: one of the same size can hold something else. Older ones are read
+   * until one is as it was.
+   * @returns how many are lost
+   */
+  async newest(signal: AbortSignal): Promise<number> {
+    let lost = 0;
+    for (const serviceId of await this.journal.backups.servicesWithBackups()) {
+      signal.throwIfAborted();
+      const kept = [...(await this.journal.backups.kept(serviceId))];
+      kept.sort((a, b) => b.state.createdAt.getTime() - a.state.createdAt.getTime());
+      for (const backup of kept) {
+        const defect = await this.copies.defect(backup);
+        if (defect === null) break;
+        if (await this.lose(backup.id, defect)) lost += 1;
+      }
+    }
+    this.figures.lost(lost);
+    return lost;
+  }
+
+  /**
+   * After somebody has failed to read it.
+   * @returns how it is lost, as a sentence; null when it is not: a destination that does not answer has lost nothing
+   */
+  async afterFailure(backup: Backup): Promise<string | null> {
+    const defect = await this.copies.defect(backup).catch(() => null);
+    if (defect !== null && (await this.lose(backup.id, defect))) this.figures.lost(1);
+    return defect;
   }
 
   private lose(id: Uuid, defect: string): Promise<boolean> {

@@ -10,9 +10,13 @@ import { BackupStore, StoredBackupMissing } from './ports/backup-store.js';
 const MISSING = 'The backup is no longer in the store.';
 const CHANGED = 'What lies in the store is not what was put there.';
 
-/** Passes on the stored bytes and fails at the end when their digest is not the recorded one. */
+/**
+ * Passes on the stored bytes and fails at the end when their digest is not the recorded one. It keeps the last piece back
+ * until then: a client that knows the length must not take other bytes of the same length for a whole file.
+ */
 class SameBytes extends Transform {
   readonly #hash = createHash('sha256');
+  #last: Buffer | null = null;
 
   constructor(private readonly sha256: string | null) {
     super();
@@ -20,11 +24,15 @@ class SameBytes extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#hash.update(chunk);
-    done(null, chunk);
+    if (chunk.length === 0) return done();
+    if (this.#last) this.push(this.#last);
+    this.#last = chunk;
+    done();
   }
 
   override _flush(done: TransformCallback): void {
-    done(this.#hash.digest('hex') === this.sha256 ? null : new BackupFailed(CHANGED));
+    if (this.#hash.digest('hex') !== this.sha256) return done(new BackupFailed(CHANGED));
+    done(null, this.#last);
   }
 }
 

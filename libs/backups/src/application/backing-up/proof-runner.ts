@@ -9,6 +9,7 @@ import { DatabaseServices } from '../database-services.js';
 import { failureText, isCircumstance } from '../failure-text.js';
 import { whileLeased } from '../kept-lease.js';
 import { BaseProofs } from '../pitr/base-proofs.js';
+import { StorageFigures } from '../ports/storage-figures.js';
 import { BackupSettings } from '../settings.js';
 import { StoredCopies } from '../stored-copies.js';
 import { Retention } from './retention.js';
@@ -27,6 +28,7 @@ export class ProofRunner {
     private readonly trials: TrialServers,
     private readonly bases: BaseProofs,
     private readonly retention: Retention,
+    private readonly figures: StorageFigures,
     private readonly settings: BackupSettings,
     private readonly randomness: Randomness,
   ) {}
@@ -77,7 +79,10 @@ export class ProofRunner {
       if (signal.aborted) return backup.proofInterrupted();
       if (error instanceof TrialImpossible) return backup.skipProof(error.message);
       const loss = await this.copies.defect(backup).catch(() => null);
-      if (loss) return backup.lose(loss, await this.journal.time.shared());
+      if (loss) {
+        this.figures.lost(1);
+        return backup.lose(loss, await this.journal.time.shared());
+      }
       if (isCircumstance(error)) return backup.skipProof(failureText(error, signal));
       backup.disprove(failureText(error, signal), seconds());
     }

@@ -9,19 +9,17 @@ import { BackupJournal } from '../backup-journal.js';
 import { AgreedTime } from '../ports/agreed-time.js';
 import { type StoredBase, WalRepository } from '../ports/wal-repository.js';
 import { BaseCopies } from './base-copies.js';
-import { LogShipping } from './log-shipping.js';
 import { segmentKey, StoredLog } from './stored-log.js';
 
-const LOST = 'The copy is no longer in the store, or has another size.';
+const LOST = 'The copy is no longer in the store, or was changed there.';
 const NEEDED =
   'This is the newest copy of the recovery window, which all later moments need. Turn point-in-time recovery off to delete it.';
 
-/** Removes archived log and base backups that are too old, and detects those that are missing from the store. */
+/** Removes archived log and base backups that are too old or lost. */
 @Injectable()
 export class LogKeeping {
   constructor(
     private readonly streams: WalRepository,
-    private readonly shipping: LogShipping,
     private readonly copies: BaseCopies,
     private readonly journal: BackupJournal,
     private readonly stored: StoredLog,
@@ -59,24 +57,12 @@ export class LogKeeping {
     }
   }
 
-  /** Finds parts that are missing from the store or have another size, and records that the window is broken. */
-  async check(serviceId: Uuid): Promise<void> {
-    const sizes = new Map<string, number>();
-    for await (const { key, bytes } of this.stored.store.list(`services/${serviceId}/log/`)) sizes.set(key, bytes);
-    const stream = await this.streams.stream(serviceId);
-    for (const { name, bytes } of await this.streams.segments(serviceId)) {
-      if (sizes.get(segmentKey(serviceId, name)) === bytes) continue;
-      await this.streams.removeSegment(serviceId, name);
-      if (stream)
-        await this.shipping.lose(stream, `The segment ${name} of the archived log is no longer in the store.`);
-    }
-    for (const { id, storeKey, bytes } of await this.streams.bases(serviceId)) {
-      if ((await this.stored.store.head(storeKey))?.bytes === bytes) continue;
-      const now = await this.time.shared();
-      await this.change(id, (backup) => backup.lose(LOST, now));
-      await this.streams.removeBase(id);
-      await this.copies.distrust(serviceId, LOST);
-    }
+  /** Records that a base backup is missing from the store or was changed there. Another one is taken. */
+  async loseCopy(serviceId: Uuid, id: Uuid): Promise<void> {
+    const now = await this.time.shared();
+    await this.change(id, (backup) => backup.lose(LOST, now));
+    await this.streams.removeBase(id);
+    await this.copies.distrust(serviceId, LOST);
   }
 
   /** @throws BackupStateRefuses for the newest copy while the log is archived */

@@ -4,6 +4,7 @@ import { StorageFigures } from '../ports/storage-figures.js';
 import { WalRepository } from '../ports/wal-repository.js';
 import { BaseCopies } from './base-copies.js';
 import { BaseProofs } from './base-proofs.js';
+import { LogChecks } from './log-checks.js';
 import { LogKeeping } from './log-keeping.js';
 import { LogShipping } from './log-shipping.js';
 import { Turns } from './turns.js';
@@ -28,6 +29,7 @@ export class LogRound {
     private readonly copies: BaseCopies,
     private readonly proofs: BaseProofs,
     private readonly keeping: LogKeeping,
+    private readonly checks: LogChecks,
     private readonly figures: StorageFigures,
   ) {}
 
@@ -41,12 +43,11 @@ export class LogRound {
     await Promise.all([this.turns.round([...wanted.keys()], turn, signal), this.copying.round(archived, copy, signal)]);
   }
 
-  /** Checks that the shipped parts are still in the store. Skips services whose log is being shipped at the moment. */
-  async check(signal: AbortSignal, failed: Failed): Promise<void> {
+  /** Whether everything that was shipped still lies in the store. @param by its size, or by all that it holds */
+  async check(by: 'sizes' | 'contents', signal: AbortSignal, failed: Failed): Promise<void> {
     for (const { serviceId, isWanted } of await this.streams.wanted()) {
       if (signal.aborted) return;
-      const look = () => this.streams.exclusively(serviceId, 'log', () => this.keeping.check(serviceId));
-      if (isWanted) await look().catch((error: unknown) => failed(serviceId, error));
+      if (isWanted) await this.checks[by](serviceId, signal).catch((error: unknown) => failed(serviceId, error));
     }
   }
 

@@ -33,6 +33,18 @@ export class StoredLog {
     return this.store.put(key, this.sealing.seal(plain.pipe(compressed), recipients));
   }
 
+  /** Reads all of it. @returns what is wrong with it, as a sentence; null when it is what was put there */
+  async defect(key: string, sha256: string): Promise<string | null> {
+    try {
+      for await (const _ of unchanged(await this.store.open(key), sha256));
+      return null;
+    } catch (error) {
+      if (error instanceof StoredBackupMissing) return MISSING;
+      if (error instanceof BackupFailed) return error.message;
+      throw error;
+    }
+  }
+
   /** @param sha256 digest of the stored bytes; the stream fails when they have another one */
   async open(key: string, sha256: string): Promise<Readable> {
     const stored = await this.store.open(key).catch((error: unknown) => {

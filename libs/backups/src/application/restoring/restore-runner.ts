@@ -12,6 +12,7 @@ import { whileLeased } from '../kept-lease.js';
 import { PointInTime } from '../pitr/point-in-time.js';
 import { BackupRepository } from '../ports/backup-repository.js';
 import { BackupSettings } from '../settings.js';
+import { StoredBackupChecks } from '../stored-backup-checks.js';
 import { StoredCopies } from '../stored-copies.js';
 import { RestoreJournal } from './restore-journal.js';
 import { versionDefect } from './version-fit.js';
@@ -29,6 +30,7 @@ export class RestoreRunner {
     private readonly journal: RestoreJournal,
     private readonly backups: BackupRepository,
     private readonly copies: StoredCopies,
+    private readonly checks: StoredBackupChecks,
     private readonly services: DatabaseServices,
     private readonly queries: ServiceQueries,
     private readonly control: ServiceControl,
@@ -54,7 +56,10 @@ export class RestoreRunner {
       await this.journal.updateHeld(restore, worker);
       await whileLeased(restores, { id: restore.id, worker, leaseMs }, { signal, timeoutMs }, async (until) => {
         if (wasInterrupted) await this.afterInterruption(restore, until);
-        await this.carryOut(restore, until);
+        await this.carryOut(restore, until).catch(async (error: unknown) => {
+          const loss = until.aborted ? null : await this.lossOf(restore);
+          throw loss === null ? error : new BackupFailed(loss);
+        });
       });
       restore.succeed(await time.shared());
       await this.journal.updateHeld(restore, worker);
@@ -118,6 +123,12 @@ export class RestoreRunner {
           `Nothing was changed: the backup before the restore failed. ${safety?.state.errorMessage ?? ''}`.trim(),
         );
     }
+  }
+
+  /** Whether the stored backup is to blame. */
+  private async lossOf({ state: { backupId } }: Restore): Promise<string | null> {
+    const backup = backupId === null ? null : await this.backups.get(EVERYBODY, backupId);
+    return backup?.state.status === 'succeeded' ? this.checks.afterFailure(backup) : null;
   }
 
   /**

@@ -31,7 +31,7 @@ export class SqlBackupRepository extends BackupRepository {
 
   constructor(private readonly transactions: TypeOrmTransactions) {
     super();
-    this.#leases = new SqlWorkLeases(transactions, 'backups.backups', "status <> 'expired'");
+    this.#leases = new SqlWorkLeases(transactions, 'backups.backups', "status not in ('expired', 'failed')");
   }
 
   async insert({ state }: Backup): Promise<void> {

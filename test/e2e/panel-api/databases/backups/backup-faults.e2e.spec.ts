@@ -216,6 +216,14 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     });
     const refused = await backups.admin.post(`/api/v1/services/${id}/restore`, { backupId: later.id });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'invalid_state']);
+    // Nobody has looked at it before it is restored.
+    await setPolicy({ verify: 'never' });
+    honest = 1;
+    const green = await backups.settled(await ask());
+    expect(green.status).toBe('succeeded');
+    const failed = { status: 'failed', errorMessage: 'What lies in the store is not what was put there.' };
+    expect(await restored((await restore({ backupId: green.id })).restoreId)).toMatchObject(failed);
+    expect(await read(`backups/${green.id}`)).toMatchObject(failed);
   }, 120_000);
 
   (mayMount ? it : it.skip)(
