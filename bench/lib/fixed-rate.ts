@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Begins work at fixed times, whether or not what began earlier has ended. @param isOver given the seconds since the
- * start @returns the 99th percentile of the milliseconds from when work was due to its end
+ * Begins work at fixed times, whether or not what began earlier has ended.
+ * @param isOver given the seconds since the start
+ * @returns the 99th percentile of the milliseconds from when work was due to its end
  */
 export async function p99AtRate(
   work: () => Promise<unknown>,
