@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Problem } from '../../../api/problem';
 import { Button } from '../../../ui/button';
+import { classes } from '../../../ui/classes';
 import { TextField } from '../../../ui/forms/field';
 
 export interface Variable {
@@ -62,7 +63,10 @@ export function VariableFields({ variables, onChange, hint, problem, legend = 'V
       <legend className={legend === null ? 'sr-only' : 'mb-2 text-sm font-medium'}>{legend ?? 'Variables'}</legend>
       {hint ? <p className="text-quiet -mt-2 text-xs">{hint}</p> : null}
       {variables.map(({ name, value, kept }, index) => (
-        <div key={index} className="grid grid-cols-1 items-end justify-items-stretch gap-2 sm:grid-cols-[1fr_1fr_auto]">
+        <div
+          key={index}
+          className="grid grid-cols-1 items-start justify-items-stretch gap-2 sm:grid-cols-[1fr_1fr_auto]"
+        >
           <TextField
             label="Name"
             repeated={index > 0}
@@ -81,7 +85,8 @@ export function VariableFields({ variables, onChange, hint, problem, legend = 'V
             onChange={(text) => change(index, { value: text })}
           />
           <Button
-            className="justify-self-start"
+            // Beside the first field, which has its label above it.
+            className={classes('justify-self-start', index === 0 && 'sm:mt-6')}
             aria-label={`Remove variable ${name}`}
             onClick={() => onChange(variables.filter((_, at) => at !== index))}
           >
