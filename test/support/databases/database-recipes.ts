@@ -92,7 +92,7 @@ export const DATABASE_RECIPES = {
       'CMD ["qdrant-stub"]',
     ],
   },
-  /** Nobody serves a MongoDB here: stand-ins of its programs, which take the same arguments and say the same lines. */
+  /** Stubs of MongoDB's programs, because no package source here has them: the same arguments, archive and messages. */
   mongo: {
     suite: 'trixie',
     packages: ['nodejs'],

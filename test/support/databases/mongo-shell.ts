@@ -3,7 +3,7 @@ import { EJSON } from 'bson';
 import { setImmediate } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 
-/** By this mark MongoDB's shell knows the results that it waits for by itself. */
+/** MongoDB's shell awaits promises with this property by itself. */
 const AWAITED = Symbol.for('@@mongosh.syntheticPromise');
 
 export interface KeptCollection {
@@ -13,20 +13,20 @@ export interface KeptCollection {
 }
 
 /**
- * A server in memory behind scripts of MongoDB's shell, which are rewritten by the shell's own rewriter: as there, each
- * call of the server gives a promise.
+ * Runs scripts for MongoDB's shell against a server in memory. The shell's own rewriter makes them asynchronous, and each
+ * call of the server returns a promise, as in the shell.
  */
 export class MongoShell {
   readonly collections = new Map<string, KeptCollection>();
   readonly parameters: Record<string, unknown> = { ttlMonitorEnabled: true };
-  /** Calls that change something, up to now. */
+  /** Number of changes so far. */
   changes = 0;
-  /** The number of the change at which the server is gone. */
+  /** The change at which the connection is lost. */
   endsAt = Number.POSITIVE_INFINITY;
 
   constructor(private readonly started: Readonly<Record<string, string>> = {}) {}
 
-  /** @returns what the script prints @throws with what it says on stderr, when it gives up */
+  /** @returns the output of the script @throws an Error with its stderr when it fails */
   async run(script: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
     const said: string[] = [];
     const complaints: string[] = [];
@@ -60,7 +60,7 @@ export class MongoShell {
   }
 
   #command({ create, setParameter, ...rest }: Record<string, unknown>): object {
-    // Numbers come in the shell's own types, and are plain ones in the server.
+    // The shell's own types of numbers become plain numbers in the server.
     const options = JSON.parse(JSON.stringify(rest)) as object;
     if (typeof create === 'string') this.#change(() => this.#create(create, options));
     else if (setParameter !== undefined) Object.assign(this.parameters, rest);

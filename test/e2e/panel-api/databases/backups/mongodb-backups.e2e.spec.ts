@@ -12,7 +12,7 @@ const NAMES = ['books', 'cheap', 'panel_created', 'sessions', ODD];
 /**
  * Runs against stubs of MongoDB's programs unless TEST_MONGO_IMAGE names an image with the real ones (docs/backups.md).
  */
-describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stand-ins of its programs' : `of ${REAL}`}`, () => {
+describeWithDatabases(`Backups of MongoDB, ${REAL === '' ? 'on stubs of its programs' : `of ${REAL}`}`, () => {
   let backups: BackupBed;
   let id: string;
   let record: any;

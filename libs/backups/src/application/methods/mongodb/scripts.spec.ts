@@ -34,8 +34,8 @@ function kept({ collections }: MongoShell): object {
   return Object.fromEntries([...collections].filter(([name]) => !name.startsWith('system.')));
 }
 
-describe('scripts for the shell of MongoDB, as the shell itself rewrites them', () => {
-  it('let the restored collections take the places of the old ones', async () => {
+describe('the scripts for MongoDB’s shell, made asynchronous by its own rewriter', () => {
+  it('exchange the restored collections with the old ones', async () => {
     const shell = aServer();
     await shell.run(scripts.BEGIN_BESIDE);
     expect(shell.parameters.ttlMonitorEnabled).toBe(false);
@@ -44,7 +44,7 @@ describe('scripts for the shell of MongoDB, as the shell itself rewrites them', 
     expect(shell.parameters.ttlMonitorEnabled).toBe(true);
   });
 
-  it('lead back to all of the old or on to all of the new collections, wherever the server ended', async () => {
+  it('leave either all old or all new collections, at whichever change the connection was lost', async () => {
     const whole = aServer();
     await whole.run(scripts.EXCHANGE);
     const outcomes: string[] = [];
@@ -52,7 +52,7 @@ describe('scripts for the shell of MongoDB, as the shell itself rewrites them', 
       const shell = aServer();
       shell.endsAt = end;
       await expect(shell.run(scripts.EXCHANGE)).rejects.toThrow('connection closed');
-      // The tidying itself is cut off once, somewhere.
+      // The first attempt to tidy up is interrupted too.
       [shell.changes, shell.endsAt] = [0, (end % 3) + 1];
       await shell.run(scripts.TIDY).catch(() => undefined);
       shell.endsAt = Number.POSITIVE_INFINITY;
@@ -65,13 +65,13 @@ describe('scripts for the shell of MongoDB, as the shell itself rewrites them', 
     expect(outcomes.lastIndexOf('old')).toBeLessThan(outcomes.indexOf('new'));
   });
 
-  it('remove what a restore left behind that had not begun to replace anything', async () => {
+  it('remove the collections of a restore that had not begun the exchange', async () => {
     const shell = aServer();
     await shell.run(scripts.TIDY);
     expect(kept(shell)).toEqual(Object.fromEntries(OLD));
   });
 
-  it('leave nothing of a restore into an empty database that failed', async () => {
+  it('remove everything that a failed restore in place has left behind', async () => {
     const shell = new MongoShell();
     shell.collections.set('panel_created', plain('of the template'));
     await shell.run(scripts.BEGIN_IN_PLACE);
@@ -84,14 +84,14 @@ describe('scripts for the shell of MongoDB, as the shell itself rewrites them', 
     expect(Object.keys(kept(shell))).toEqual(['panel_created', 'heat']);
   });
 
-  it('delete expired documents again only where the server was started to do so', async () => {
+  it('switch the removal of expired documents on again only if the server was started with it', async () => {
     const shell = aServer({ ttlMonitorEnabled: 'false' });
     await shell.run(scripts.BEGIN_BESIDE);
     await shell.run(scripts.EXCHANGE);
     expect(shell.parameters.ttlMonitorEnabled).toBe(false);
   });
 
-  it('count what is restored by the names that it will have, and the own collections without those of the panel', async () => {
+  it('count restored collections under their final names, and others without those of the panel', async () => {
     const shell = aServer();
     const counted = async (prefix: string) => {
       const answer: unknown = JSON.parse(await shell.run(scripts.COUNT, { PANEL_PREFIX: prefix }));
