@@ -3,12 +3,12 @@ import path from 'node:path';
 import Docker from 'dockerode';
 import { DATABASE, LIMITS, SOCKET, type DatabaseBed } from './database-bed.js';
 
-/** As for a trial of the panel: the data are thrown away, so nothing need survive a crash. */
+/** The same as for the panel's trial servers: their data are discarded, so they need not survive a crash. */
 const TRIAL_ARGUMENTS = ['fsync=off', 'full_page_writes=off', 'archive_mode=off'].flatMap((each) => ['-c', each]);
 const TRIAL_CPUS = 1;
 const READY_SECONDS = 120;
 
-/** What somebody with a shell on the engine's host would do. */
+/** Backup and restore as an administrator would do it in a shell on the engine's host. */
 export class ByHand {
   private readonly identity: string;
   private readonly file: string;
@@ -26,7 +26,7 @@ export class ByHand {
     await this.bed.shell(`${dump} -Fc --no-owner --no-acl | age -r ${recipient} > ${this.file}`);
   }
 
-  /** Into a new server of the same image, with the limits and settings of a trial. */
+  /** Restores into a new server of the same image, with the limits and settings of a trial server. */
   async restore(): Promise<void> {
     const server = await this.startServer();
     try {

@@ -14,31 +14,31 @@ import type { Stage } from '../../lib/stage.js';
 
 export const SOCKET = '/var/run/docker.sock';
 const IMAGE = 'library/postgres:16-bookworm';
-/** On average, with what the server adds; without indexes. */
+/** Average size of a row on disk, including the server's overhead but not indexes. */
 const ROW_BYTES = 190;
 const LOOK_EVERY_MS = 50;
 const MAX_OUTPUT = 64 * 2 ** 20;
 
 export const DATABASE = 'shop';
-/** Nothing holds one side up more than the other: both have the same two cores. */
+/** Limits of the database, which both sides of the comparison use. */
 export const LIMITS = { cpuCores: 2, memoryMb: 1024, diskMb: 20_480 };
 
 const run = promisify(execFile);
 
-/** A PostgreSQL from its template with rows in it, whose backups go to a folder. */
+/** A PostgreSQL service from its template, filled with rows, whose backups are stored in a folder. */
 export class DatabaseBed {
   private constructor(
     readonly panel: Panel,
-    /** Where backups are stored. */
+    /** The folder where the panel stores backups. */
     readonly store: string,
-    /** For what is done by hand, on the same disk. */
+    /** A folder on the same disk for the backups made by hand. */
     readonly folder: string,
     readonly serviceId: string,
     readonly containerId: string,
     readonly password: string,
   ) {}
 
-  /** @param megabytes of rows */
+  /** @param megabytes size of the rows on disk */
   static async use<T>(stage: Stage, megabytes: number, work: (bed: DatabaseBed) => Promise<T>): Promise<T> {
     const registry = await startRegistry();
     const image = `${registry.host}/${IMAGE}`;
@@ -71,26 +71,26 @@ export class DatabaseBed {
     }
   }
 
-  /** A command of bash, which knows the password as PGPASSWORD. @returns what it prints */
+  /** Runs a bash command with the password in PGPASSWORD. @returns its output */
   async shell(command: string): Promise<string> {
     const env = { PATH: process.env.PATH, PGPASSWORD: this.password };
     const script = `set -euo pipefail; ${command}`;
     return (await run('bash', ['-c', script], { env, maxBuffer: MAX_OUTPUT })).stdout;
   }
 
-  /** The command for a tool of the image, as the user of the database. @param container another server */
+  /** Command line of a tool in the container, which connects to the database. @param container default: the service's */
   inContainer(tool: string, container = this.containerId): string {
     return `docker exec -i -e PGPASSWORD ${container} ${tool} -h 127.0.0.1 -U ${DATABASE} -d ${DATABASE}`;
   }
 
-  /** @returns the id */
+  /** Queues a backup. @returns its id */
   async askForBackup(): Promise<string> {
     const { status, body } = await this.panel.call('POST', `/services/${this.serviceId}/backups`);
     if (status !== 202) throw new Error(`refused: ${JSON.stringify(body)}`);
     return body.backupId as string;
   }
 
-  /** Asks for the record until it is as wanted. */
+  /** Polls the backup until it is as wanted. @throws when the backup or its verification has failed */
   async until(backupId: string, isWanted: (record: any) => boolean): Promise<void> {
     for (;;) {
       const { body } = await this.panel.call('GET', `/backups/${backupId}`);
@@ -104,20 +104,20 @@ export class DatabaseBed {
     return this.until(backupId, ({ status }) => status === 'succeeded');
   }
 
-  /** Until the file has its last name, which it gets once it was read back. */
+  /** Waits for the file under its final name, which it gets after it has been read back. */
   async untilStored(backupId: string): Promise<void> {
     const file = path.join(this.store, 'services', this.serviceId, `${backupId}.age`);
     while (!existsSync(file)) await pause(LOOK_EVERY_MS);
   }
 
-  /** A whole backup, of which nothing is left. */
+  /** Makes a backup and removes it again. */
   async backUp(): Promise<void> {
     const id = await this.askForBackup();
     await this.untilSucceeded(id);
     await this.forget(id);
   }
 
-  /** Restores it for a trial. */
+  /** Lets the panel verify the backup by a trial restore, and waits for the result. */
   async verify(backupId: string): Promise<void> {
     const { status, body } = await this.panel.call('POST', `/backups/${backupId}/verify`);
     if (status !== 202) throw new Error(`refused: ${JSON.stringify(body)}`);
@@ -140,7 +140,7 @@ export class DatabaseBed {
   }
 }
 
-/** Nothing is verified unless a row asks for it. */
+/** Deploys the database, with a policy that verifies backups only on request. @returns the id of the service */
 async function deployed(panel: Panel): Promise<string> {
   const { body: all } = await panel.call('GET', '/templates');
   const { id } = (all.data as { id: string; slug: string }[]).find(({ slug }) => slug === 'postgresql')!;

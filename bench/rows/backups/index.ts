@@ -16,7 +16,7 @@ const BY_HAND = 'pg_dump -Fc | age > file in the same container';
 const time = { unit: 's', better: 'lower', unfit } as const;
 const memory = { unit: 'MB', baseline: 'none', better: 'lower', floor: 150, ambitious: 60, unfit } as const;
 
-/** PostgreSQL with `--backup-mb` of rows. */
+/** Backups of a PostgreSQL service with `--backup-mb` of rows. */
 export const backups: readonly Row[] = [
   {
     ...time,
@@ -86,7 +86,7 @@ function againstDump(stage: Stage, until: (bed: DatabaseBed, id: string) => Prom
   });
 }
 
-/** Against a worker that has made no backup yet: Node gives little memory back. */
+/** Memory of the worker above that before its first backup, because Node returns little memory afterwards. */
 function growth(stage: Stage, megabytes: number): Promise<Measured> {
   return DatabaseBed.use(stage, megabytes, async (bed) => {
     const { worker } = bed.panel;
@@ -113,7 +113,7 @@ function againstRestore(stage: Stage): Promise<Measured> {
   });
 }
 
-/** Requests are sent at fixed times over one agent whose connections stay open. */
+/** Latency of other requests during a backup. They are sent at a fixed rate over connections that stay open. */
 function neighbours(stage: Stage): Promise<Measured> {
   return DatabaseBed.use(stage, stage.options.backupMb, async (bed) => {
     const ask = await anotherOrganisation(stage, bed.panel);
@@ -130,7 +130,7 @@ function neighbours(stage: Stage): Promise<Measured> {
   });
 }
 
-/** @returns what asks for the services of an organisation that has no backup */
+/** @returns a function that requests the list of services of another organisation */
 async function anotherOrganisation({ pool }: Stage, panel: Panel): Promise<() => Promise<void>> {
   const { id } = await panel.cli('orgs', 'create', '--name', `bench ${randomUUID()}`);
   await pool.query(
