@@ -31,7 +31,9 @@ while [ "$(info persistence rdb_saves)" -le "$saves" ]; do
   sleep 0.1
 done
 while [ "$(info persistence rdb_bgsave_in_progress)" != 0 ]; do sleep 0.1; done
-if [ "$(info persistence rdb_last_bgsave_status)" != ok ]; then echo 'the snapshot was not written' >&2; exit 1; fi
+if [ "$(info persistence rdb_last_bgsave_status)" != ok ]; then
+  echo "the snapshot was not written: $(df -P "$dir" | awk 'NR == 2 { print $4 }') KB are free on the disk" >&2; exit 1
+fi
 ln -f "$file" "$dir/panel-backup.rdb"
 info server redis_version
 ${checked('panel-backup.rdb')}`;
