@@ -11,6 +11,31 @@ export interface Inventory {
   readonly contents?: Readonly<Record<string, string>> | null;
   /** The value of each sequence. For a dump, only the sequences that did not change while it was made. */
   readonly sequences?: Readonly<Record<string, string>>;
+  /** Of a dump: all sequences, also those that were in use. */
+  readonly sequenceNames?: readonly string[];
+  /** Of a dump. */
+  readonly database?: DatabaseTraits;
+}
+
+/** What a database is, besides what it holds. */
+export interface DatabaseTraits {
+  readonly encoding: string;
+  readonly locale: {
+    readonly provider: string;
+    readonly collate: string;
+    readonly ctype: string;
+    readonly icuLocale: string | null;
+    readonly icuRules: string | null;
+  };
+  /** Those that own something in it, or may do something with it. */
+  readonly roles: readonly { readonly name: string; readonly isSuperuser: boolean }[];
+  /** As `name=value`, for all roles or for one. Never those that an application has invented: they may be secrets. */
+  readonly settings: readonly { readonly role: string | null; readonly setting: string }[];
+}
+
+/** Those that were the same before a dump and after it are the same in it. */
+export function sequencesAtRest(before: Texts, after: Texts): Texts {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] === value));
 }
 
 /** How closely a restored copy was compared with the dump. */

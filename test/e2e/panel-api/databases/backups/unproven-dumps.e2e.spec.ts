@@ -55,7 +55,7 @@ describeWithDatabases('A dump of PostgreSQL in the place of another', () => {
     await sql("update orders set note = 'other' where id = (select max(id) from orders)");
     await sql('create role reader');
     const later = await backups.backUp(id);
-    expect(later.notes).toEqual(['The server has other roles, with grants, which are not in this backup: reader.']);
+    expect(later.notes).toEqual(['The server has other roles, which are not in this backup: reader.']);
     expect(await proofOf(record, await backups.download(later.id as string))).toMatchObject({
       status: 'failed',
       errorMessage: 'The restored copy has other contents in public.orders than the dump.',

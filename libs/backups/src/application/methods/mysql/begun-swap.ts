@@ -1,4 +1,4 @@
-import { fromHex } from './inventory-sql.js';
+import { fromHex } from './mysql-tools.js';
 
 export const RESTORING = 'panel_restoring';
 export const REPLACED = 'panel_replaced';

@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { BackupFailed } from '../../../domain/backup-errors.js';
-import { type Inventory, inventoryDefect } from '../../../domain/inventory.js';
+import { type Inventory, inventoryDefect, sequencesAtRest } from '../../../domain/inventory.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
@@ -11,16 +11,20 @@ import { RESTORING } from './begun-swap.js';
 import {
   bytesOf,
   columnsOf,
-  fromHex,
+  type CoveredTable,
   objectsOf,
   parseColumns,
   parseObjects,
   parseRows,
+  parseTables,
   rowsOf,
   tablesOf,
 } from './inventory-sql.js';
-import { clientOf, dumpOf, type MysqlTools, SYSTEM_SCHEMAS } from './mysql-tools.js';
+import { leftOutOf } from './left-out.js';
+import { clientOf, dumpOf, type LeftOut, loaderOf, type MysqlTools, SYSTEM_SCHEMAS } from './mysql-tools.js';
+import { withLargeRows } from './large-rows.js';
 import { SchemaSwap } from './schema-swap.js';
+import { dropPlaceholders, makePlaceholders, sequenceNames, sequencesOf } from './sequences.js';
 
 const LOCK_WAIT_SECONDS = 10;
 
@@ -35,7 +39,8 @@ type Ask = (sql: string) => Promise<string[]>;
 export class MysqlMethod implements DatabaseMethod {
   readonly kind = 'dump';
   readonly templates: readonly string[];
-  readonly trialArguments = ['--skip-log-bin', '--innodb-flush-log-at-trx-commit=0'];
+  // Events that come with the data must not begin to change them.
+  readonly trialArguments = ['--skip-log-bin', '--innodb-flush-log-at-trx-commit=0', '--event-scheduler=OFF'];
   readonly livesInMemory = false;
   readonly #swap: SchemaSwap;
 
@@ -61,14 +66,21 @@ export class MysqlMethod implements DatabaseMethod {
         flush tables with read lock; start transaction with consistent snapshot;`);
       const position = (await ask(this.tools.snapshotPosition)).join('\t').split('\t').slice(0, 2).join(':');
       const objects = parseObjects(await ask(objectsOf(database)));
-      const tables = (await ask(tablesOf(database))).map(fromHex);
-      const notes = notesOf(others, objects, tables.length);
-      const { data, isSame } = await this.begin(target, session, position, signal);
+      const leftOut = await leftOutOf([database], ask);
+      const covered = parseTables(await ask(tablesOf(database)));
+      const tables = leftOut.history ? covered.map((table) => ({ ...table, hasHistory: false })) : covered;
+      const named = await sequenceNames(database, ask);
+      const sequences = await sequencesOf(database, named, ask);
+      const notes = notesOf(others, objects, tables.length, leftOut);
+      const { data, isSame } = await this.begin(target, session, position, leftOut, signal);
       return {
         data,
         details: async () => {
+          assertUnchanged(objects, parseObjects(await ask(objectsOf(database))));
           const rows = (await isSame()) ? await this.rowsOf(ask, database, tables) : { rows: null };
-          return { inventory: { objects, ...rows }, databaseVersion, notes };
+          const atRest = sequencesAtRest(sequences, await sequencesOf(database, named, ask));
+          const inventory = { objects, ...rows, sequences: atRest, sequenceNames: named };
+          return { inventory, databaseVersion, notes };
         },
         close: () => session.close(),
       };
@@ -82,7 +94,9 @@ export class MysqlMethod implements DatabaseMethod {
     try {
       await this.tidy(target, signal);
       await this.#swap.prepare(target, signal);
-      await this.programs.feed(target, clientOf(this.tools, RESTORING), data, signal);
+      const ask = this.askOf(target, signal);
+      await makePlaceholders(target.input.database, expected.sequenceNames ?? [], ask);
+      await withLargeRows(ask, () => this.programs.feed(target, loaderOf(this.tools, RESTORING), data, signal));
       const found = await this.count(target, expected, signal);
       const defect = inventoryDefect(expected, found);
       if (defect) throw new BackupFailed(defect);
@@ -95,15 +109,26 @@ export class MysqlMethod implements DatabaseMethod {
     }
   }
 
-  tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
-    return this.#swap.tidy(target, signal);
+  async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    await this.#swap.tidy(target, signal);
+    await dropPlaceholders(target.input.database, this.askOf(target, signal));
+  }
+
+  private askOf(target: DatabaseTarget, signal: AbortSignal): Ask {
+    return async (sql) => (await this.programs.text(target, clientOf(this.tools), signal, sql)).split('\n');
   }
 
   /** Starts the dump, and unblocks writers as soon as its position is known, which is in its first lines. */
-  private async begin(target: DatabaseTarget, session: ClientSession, position: string, signal: AbortSignal) {
+  private async begin(
+    target: DatabaseTarget,
+    session: ClientSession,
+    position: string,
+    leftOut: LeftOut,
+    signal: AbortSignal,
+  ) {
     let positionFound: (position: string | null) => void = () => undefined;
     const ofDump = new Promise<string | null>((resolve) => (positionFound = resolve));
-    const output = await this.programs.output(target, dumpOf(this.tools, target.input.database), signal);
+    const output = await this.programs.output(target, dumpOf(this.tools, target.input.database, leftOut), signal);
     const watch = new DumpWatch(this.tools.position, positionFound);
     watch.on('error', () => undefined);
     const data = pipeline(output, watch, () => undefined);
@@ -118,24 +143,45 @@ export class MysqlMethod implements DatabaseMethod {
     return { data, isSame: () => isSame };
   }
 
-  private async rowsOf(ask: Ask, schema: string, tables: readonly string[], withContents: boolean | null = null) {
+  private async rowsOf(ask: Ask, schema: string, tables: readonly CoveredTable[], withContents: boolean | null = null) {
     const isSmall = withContents ?? Number((await ask(bytesOf(schema)))[0]) <= CONTENTS_MAX_BYTES;
     const columns = isSmall ? parseColumns(await ask(columnsOf(schema))) : null;
     return parseRows(await ask(rowsOf(schema, tables, columns)), tables);
   }
 
   private async count(target: DatabaseTarget, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
-    const run: Ask = async (sql) =>
-      (await this.programs.text(target, clientOf(this.tools), signal, sql)).split('\n').filter(Boolean);
-    const objects = parseObjects(await run(objectsOf(RESTORING)));
-    if (expected.rows === null) return { objects, rows: null };
-    const tables = (await run(tablesOf(RESTORING))).map(fromHex);
-    return { objects, ...(await this.rowsOf(run, RESTORING, tables, Boolean(expected.contents))) };
+    const ask = this.askOf(target, signal);
+    const objects = parseObjects(await ask(objectsOf(RESTORING)));
+    const sequences = await sequencesOf(RESTORING, await sequenceNames(RESTORING, ask), ask);
+    if (expected.rows === null) return { objects, rows: null, sequences };
+    const tables = parseTables(await ask(tablesOf(RESTORING)));
+    return { objects, ...(await this.rowsOf(ask, RESTORING, tables, Boolean(expected.contents))), sequences };
   }
 }
 
-function notesOf(others: readonly string[], objects: Inventory['objects'], covered: number): string[] {
+/** The tool takes definitions one after the other, and not as they were when it began. @throws BackupFailed */
+function assertUnchanged(before: Inventory['objects'], after: Inventory['objects']): void {
+  const kinds = new Set([...Object.keys(before), ...Object.keys(after)]);
+  for (const kind of kinds)
+    if (before[kind] !== after[kind])
+      throw new BackupFailed(
+        `Definitions were changed while the backup was made: ${before[kind] ?? 0} objects of the kind ${kind} became ${after[kind] ?? 0}.`,
+      );
+}
+
+function notesOf(
+  others: readonly string[],
+  objects: Inventory['objects'],
+  covered: number,
+  leftOut: LeftOut,
+): string[] {
   const notes: string[] = [];
+  if (leftOut.views.length > 0)
+    notes.push(`These views refer to something that is gone, and are not in this backup: ${leftOut.views.join(', ')}.`);
+  if (leftOut.history)
+    notes.push(
+      'The earlier rows of versioned tables are not in this backup, because the history of one is by transactions.',
+    );
   if (others.length > 0)
     notes.push(`The server has other databases, which are not in this backup: ${others.join(', ')}.`);
   const outside = (objects['table'] ?? 0) - covered;

@@ -7,7 +7,9 @@ export interface MysqlTools {
   readonly dump: string;
   /** Options that write the position in the binary log into the dump, as a comment. */
   readonly dumpOptions: readonly string[];
-  /** Matches that comment; captures the file and the offset. */
+  /** Options that write the earlier rows of versioned tables, too. */
+  readonly historyOptions: readonly string[];
+  /** Matches the comment with the position; captures the file and the offset. */
   readonly position: RegExp;
   /** Statement that prints the position of the open snapshot: file, then offset. */
   readonly snapshotPosition: string;
@@ -18,6 +20,7 @@ export const MARIADB_TOOLS: MysqlTools = {
   client: 'mariadb',
   dump: 'mariadb-dump',
   dumpOptions: ['--master-data=2'],
+  historyOptions: ['--dump-history'],
   position: /CHANGE MASTER TO MASTER_LOG_FILE='([^']+)', MASTER_LOG_POS=(\d+);/,
   snapshotPosition: `select variable_value from information_schema.session_status
     where variable_name in ('BINLOG_SNAPSHOT_FILE', 'BINLOG_SNAPSHOT_POSITION') order by variable_name;`,
@@ -28,6 +31,7 @@ export const MYSQL_TOOLS: MysqlTools = {
   client: 'mysql',
   dump: 'mysqldump',
   dumpOptions: ['--source-data=2', '--set-gtid-purged=OFF', '--no-tablespaces'],
+  historyOptions: [],
   position: /CHANGE REPLICATION SOURCE TO SOURCE_LOG_FILE='([^']+)', SOURCE_LOG_POS=(\d+);/,
   // Nobody can write at that time, so the position of the snapshot is the current one.
   snapshotPosition: 'show binary log status;',
@@ -51,28 +55,65 @@ export function clientOf({ client }: MysqlTools, ...more: readonly string[]): Co
   return asRoot(client, ['--batch', '--skip-column-names', ...more]);
 }
 
-const WHAT = ['--single-transaction', '--quick', '--routines', '--triggers', '--events', '--hex-blob'];
+const WHAT = [
+  '--single-transaction',
+  '--quick',
+  '--routines',
+  '--triggers',
+  '--events',
+  '--hex-blob',
+  '--skip-add-locks',
+];
 
-export function dumpOf({ dump, dumpOptions }: MysqlTools, database: string): Command {
-  return asRoot(dump, [...WHAT, ...dumpOptions, database]);
+/** The largest that both servers allow, for a row and for the statement with it, in which a byte takes two digits. */
+export const MAX_PACKET_BYTES = 2 ** 30;
+const LARGE_ROWS = `--max-allowed-packet=${MAX_PACKET_BYTES}`;
+
+/** What the tool would stop at. */
+export interface LeftOut {
+  /** What versioned tables held earlier. */
+  readonly history: boolean;
+  /** Broken views, each with its schema before a dot. */
+  readonly views: readonly string[];
 }
 
-/** A dump of several schemas, including the statements that create them. @param packet maximum packet size in bytes */
-export function dumpOfSchemas({ dump, dumpOptions }: MysqlTools, schemas: readonly string[], packet: number): Command {
-  const options = [...WHAT, ...dumpOptions, `--max-allowed-packet=${packet}`];
-  return asRoot(dump, [...options, '--databases', '--', ...schemas]);
+export function dumpOf(tools: MysqlTools, database: string, leftOut: LeftOut): Command {
+  return asRoot(tools.dump, [...dumpOptionsOf(tools, leftOut), database]);
 }
 
-/** Dumps definitions only: of the given views, or, when `views` is null, of all routines, events and triggers. */
-export function definitionsOf(tools: MysqlTools, database: string, views: readonly string[] | null): Command {
-  const plain = tools.template === 'mysql' ? ['--set-gtid-purged=OFF', '--no-tablespaces'] : [];
-  const what =
-    views === null
-      ? ['--no-create-info', '--no-data', '--routines', '--events', '--triggers', database]
-      : ['--no-data', '--skip-triggers', database, ...views];
-  return asRoot(tools.dump, [...plain, ...what]);
+/** A dump of several schemas, including the statements that create them. */
+export function dumpOfSchemas(tools: MysqlTools, schemas: readonly string[], leftOut: LeftOut): Command {
+  return asRoot(tools.dump, [...dumpOptionsOf(tools, leftOut), '--databases', '--', ...schemas]);
 }
+
+function dumpOptionsOf({ dumpOptions, historyOptions }: MysqlTools, { history, views }: LeftOut): string[] {
+  return [...WHAT, ...dumpOptions, ...(history ? [] : historyOptions), LARGE_ROWS, ...without(views)];
+}
+
+/** Reads a dump as it is, with its line ends and large rows. */
+export function loaderOf(tools: MysqlTools, ...more: readonly string[]): Command {
+  return clientOf(tools, '--binary-mode', LARGE_ROWS, ...more);
+}
+
+/** Routines, events and triggers of a database. @param broken as in `LeftOut` */
+export function definitionsOf(tools: MysqlTools, database: string, broken: readonly string[]): Command {
+  const what = ['--no-create-info', '--no-data', '--routines', '--events', '--triggers'];
+  return asRoot(tools.dump, [...plain(tools), ...what, ...without(broken), database]);
+}
+
+export function viewsOf(tools: MysqlTools, database: string, views: readonly string[]): Command {
+  return asRoot(tools.dump, [...plain(tools), '--no-data', '--skip-triggers', database, ...views]);
+}
+
+const plain = ({ template }: MysqlTools) => (template === 'mysql' ? ['--set-gtid-purged=OFF', '--no-tablespaces'] : []);
+
+const without = (views: readonly string[]) => views.map((name) => `--ignore-table=${name}`);
 
 export function quoted(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
+
+/** For a text between single quotes. */
+export const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll("'", "''");
+
+export const fromHex = (text: string): string => Buffer.from(text.trim(), 'hex').toString('utf8');

@@ -1,7 +1,7 @@
+import type { Command } from '#libs/templates';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
-import { fromHex } from './inventory-sql.js';
 import {
   BEGUN,
   begun,
@@ -13,12 +13,19 @@ import {
   RESTORING,
   WHO_SWAPS,
 } from './begun-swap.js';
-import { clientOf, definitionsOf, type MysqlTools, quoted } from './mysql-tools.js';
+import { brokenViewsOf } from './left-out.js';
+import { clientOf, definitionsOf, fromHex, type MysqlTools, quoted, viewsOf } from './mysql-tools.js';
+import { endSessions } from './sessions.js';
+
+/** Otherwise the server waits a day for a transaction that somebody left open. */
+const LOCK_WAIT_SECONDS = 30;
 
 /** Names of the objects in a schema. */
 interface Contents {
   readonly tables: readonly string[];
   readonly views: readonly string[];
+  /** Those of the views that refer to what is gone: nothing can make them again. */
+  readonly broken: readonly string[];
   readonly triggers: readonly string[];
   readonly routines: readonly { readonly kind: string; readonly name: string }[];
   readonly events: readonly string[];
@@ -49,6 +56,7 @@ export class SchemaSwap {
     const { database } = target.input;
     const [before, after] = [await this.read(target, database, signal), await this.read(target, RESTORING, signal)];
     const script = [
+      `set session lock_wait_timeout = ${LOCK_WAIT_SECONDS};`,
       begun(after.tables, await this.definitions(target, database, before, signal)),
       `create database ${REPLACED};`,
       bare(database, before),
@@ -58,6 +66,7 @@ export class SchemaSwap {
       await this.definitions(target, RESTORING, after, signal),
       CLEARED,
     ];
+    await this.endClients(target, signal);
     await this.run(target, script.join('\n'), signal);
   }
 
@@ -67,6 +76,12 @@ export class SchemaSwap {
     const begun = parseBegun(await this.run(target, BEGUN, signal));
     if (begun) await this.undo(target, begun, signal);
     await this.run(target, CLEARED, signal);
+  }
+
+  /** Ends the sessions of the service's users: an open transaction would keep its tables from being replaced. */
+  private endClients(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const { database, user } = target.input;
+    return endSessions((sql) => this.run(target, sql, signal), `db = '${database}' or user = '${user}'`);
   }
 
   /** Ends the client of a worker that died: it may still be waiting for a table, or continue with its statements. */
@@ -85,6 +100,7 @@ export class SchemaSwap {
     const waiting = new Set(await this.tables(target, RESTORING, signal));
     const restored = begun.restored.filter((name) => now.tables.includes(name) && !waiting.has(name));
     const replaced = await this.tables(target, REPLACED, signal);
+    await this.endClients(target, signal);
     await this.run(target, `${bare(database, now)}${back(database, restored, replaced)}`, signal);
     await this.programs.text(target, clientOf(this.tools, database), signal, begun.definitions);
   }
@@ -99,17 +115,22 @@ export class SchemaSwap {
     return {
       tables: await this.tables(target, schema, signal),
       views,
+      broken: await brokenViewsOf(schema, async (sql) => (await this.run(target, sql, signal)).split('\n')),
       triggers: await list('trigger_name', 'triggers', `trigger_schema = '${schema}'`),
       routines: [...(await ofKind('PROCEDURE')), ...(await ofKind('FUNCTION'))],
       events: await list('event_name', 'events', `event_schema = '${schema}'`),
     };
   }
 
-  /** Statements that create everything in the schema again except its tables. */
-  private async definitions(target: DatabaseTarget, schema: string, { views }: Contents, signal: AbortSignal) {
-    const dump = (names: readonly string[] | null) =>
-      this.programs.text(target, definitionsOf(this.tools, schema, names), signal);
-    return [await dump(null), ...(views.length === 0 ? [] : [await dump(views)])].join('\n');
+  /** Statements that create everything in the schema again except its tables and broken views. */
+  private async definitions(target: DatabaseTarget, schema: string, { views, broken }: Contents, signal: AbortSignal) {
+    const usable = views.filter((name) => !broken.includes(name));
+    const ignored = broken.map((name) => `${schema}.${name}`);
+    const dump = (command: Command) => this.programs.text(target, command, signal);
+    return [
+      await dump(definitionsOf(this.tools, schema, ignored)),
+      ...(usable.length === 0 ? [] : [await dump(viewsOf(this.tools, schema, usable))]),
+    ].join('\n');
   }
 
   private tables(target: DatabaseTarget, schema: string, signal: AbortSignal): Promise<readonly string[]> {

@@ -1,25 +1,22 @@
 import type { Readable } from 'node:stream';
 import { type Command, PASSWORD, secret } from '#libs/templates';
 import { BackupFailed } from '../../../domain/backup-errors.js';
-import { type Inventory, inventoryDefect } from '../../../domain/inventory.js';
+import { type DatabaseTraits, type Inventory, inventoryDefect, sequencesAtRest } from '../../../domain/inventory.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
 import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
-import {
-  DATA_BYTES,
-  inventorySql,
-  LOCK_TABLES,
-  parseInventory,
-  parseSequences,
-  SEQUENCES,
-  sequencesAtRest,
-} from './inventory-sql.js';
+import { creationOf, holdsOf, inheritance, parseTraits, TRAITS } from './database-traits.js';
+import { DATA_BYTES, inventorySql, LOCK_TABLES, parseInventory, parseSequences, SEQUENCES } from './inventory-sql.js';
 
 /** Application name of the connections, by which those left over from an earlier dump are found. */
 const APPLICATION = 'panel-backup';
 /** The database for maintenance commands: it always exists and is never replaced. */
 const MAINTENANCE = 'template1';
+/** How long others may hold a table before the backup gives up. */
+const LOCK_WAIT_SECONDS = 120;
+/** Tables are held already when the tool asks: it waits only behind somebody who waits for the backup. */
+const OTHERS_LOCK_WAIT_SECONDS = 20;
 const RESTORING = 'panel_restoring';
 const REPLACED = 'panel_replaced';
 
@@ -36,8 +33,8 @@ export class PostgresqlMethod implements DatabaseMethod {
   constructor(private readonly programs: DatabasePrograms) {}
 
   async dump(target: DatabaseTarget, signal: AbortSignal): Promise<RunningDump> {
-    const { database, user } = target.input;
-    const session = await this.programs.session(target, psql(target, database), (word) => `\\echo ${word}`, signal);
+    const { database: name, user } = target.input;
+    const session = await this.programs.session(target, psql(target, name), (word) => `\\echo ${word}`, signal);
     const ask = (commands: string) => session.ask(commands, (end) => programFailure('psql', end, target.secrets));
     try {
       await ask(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -45,13 +42,14 @@ export class PostgresqlMethod implements DatabaseMethod {
       const [databaseVersion = ''] = await ask('show server_version;');
       const others = await ask(`select to_json(datname) from pg_database
         where not datistemplate and datname not in ('postgres', current_database()) order by datname;`);
+      const database = parseTraits(await ask(TRAITS));
       const roles = await ask(`select to_json(rolname) from pg_roles
         where rolname !~ '^pg_' and rolname <> current_user order by rolname;`);
       const [snapshot = ''] = await ask(
         'begin isolation level repeatable read, read only;\nselect pg_export_snapshot();',
       );
       if (!/^[0-9A-F-]+$/.test(snapshot)) throw new BackupFailed('The database gave no snapshot.');
-      await ask(LOCK_TABLES);
+      await ask(`set lock_timeout = '${LOCK_WAIT_SECONDS}s';\n${LOCK_TABLES}\nset lock_timeout = 0;`);
       const sequences = parseSequences(await ask(SEQUENCES));
       const argv = [
         'pg_dump',
@@ -60,19 +58,21 @@ export class PostgresqlMethod implements DatabaseMethod {
         '-U',
         user,
         '-Fc',
-        '--no-owner',
-        '--no-acl',
         `--snapshot=${snapshot}`,
+        `--lock-wait-timeout=${OTHERS_LOCK_WAIT_SECONDS}s`,
       ];
-      const command = { command: [...argv, database], environment: login() };
+      const command = { command: [...argv, name], environment: login() };
       const data = await this.programs.output(target, command, signal);
       return {
         data,
-        details: async () => ({
-          inventory: sequencesAtRest(sequences, await this.count(ask)),
-          databaseVersion,
-          notes: notesOf(namesIn(others), namesIn(roles)),
-        }),
+        details: async () => {
+          const counted = await this.count(ask);
+          return {
+            inventory: { ...counted, sequences: sequencesAtRest(sequences, counted.sequences ?? {}), database },
+            databaseVersion,
+            notes: notesOf(namesIn(others), namesIn(roles), database),
+          };
+        },
         close: () => session.close(),
       };
     } catch (error) {
@@ -82,20 +82,35 @@ export class PostgresqlMethod implements DatabaseMethod {
   }
 
   async restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
-    const { user } = target.input;
+    const { user, database } = target.input;
     try {
       await this.tidy(target, signal);
-      await this.script(target, `create database ${RESTORING} template template0;`, signal);
-      const argv = ['pg_restore', '-h', '127.0.0.1', '-U', user, '-d', RESTORING];
-      const command = { command: [...argv, '--exit-on-error', '--no-owner', '--no-acl'], environment: login() };
+      const holds = (await this.script(target, holdsOf(database), signal)).trim();
+      if (holds !== '')
+        throw new BackupFailed(`The database cannot be replaced while it has ${holds.replaceAll('\n', ' and ')}.`);
+      await this.script(target, creationOf(RESTORING, expected.database), signal);
+      const argv = [
+        'pg_restore',
+        '-h',
+        '127.0.0.1',
+        '-U',
+        user,
+        '-d',
+        RESTORING,
+        '--exit-on-error',
+        '--no-tablespaces',
+      ];
+      // What was dumped before roles were told of could name some that are not here.
+      const without = expected.database ? [] : ['--no-owner', '--no-acl'];
+      const command = { command: [...argv, ...without], environment: login() };
       await this.programs.feed(target, command, data, signal);
       const withContents = Boolean(expected.contents);
-      const sql = inventorySql(withContents);
+      const sql = `begin;\n${inventorySql(withContents)}\ncommit;\n`;
       const lines = await this.programs.text(target, psql(target, RESTORING), signal, sql);
       const found = parseInventory(lines.split('\n'), withContents);
       const defect = inventoryDefect(expected, found);
       if (defect) throw new BackupFailed(defect);
-      await this.swap(target, signal);
+      await this.swap(target, expected.database, signal);
       return found;
     } catch (error) {
       data.destroy();
@@ -123,16 +138,18 @@ export class PostgresqlMethod implements DatabaseMethod {
   }
 
   /** Exchanges the databases. Connections are blocked meanwhile, and both are renamed in one transaction. */
-  private async swap(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+  private async swap(target: DatabaseTarget, traits: DatabaseTraits | undefined, signal: AbortSignal): Promise<void> {
     const database = `"${target.input.database}"`;
     await this.script(
       target,
       `alter database ${database} allow_connections false;
        select pg_terminate_backend(pid) from pg_stat_activity where datname = '${target.input.database}';
        begin;
+       ${inheritance(target.input.database, RESTORING, traits)}
        alter database ${database} rename to ${REPLACED};
        alter database ${RESTORING} rename to ${database};
        commit;
+       alter database ${REPLACED} is_template false;
        drop database if exists ${REPLACED} with (force);`,
       signal,
     );
@@ -155,14 +172,25 @@ function login(): Command['environment'] {
     PGPASSWORD: [secret(PASSWORD)],
     PGCONNECT_TIMEOUT: '10',
     PGAPPNAME: APPLICATION,
-    PGOPTIONS: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+    PGOPTIONS: [
+      ...['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'],
+      ...['default_transaction_read_only=off', 'role=none', 'standard_conforming_strings=on'],
+    ]
+      .map((option) => `-c ${option}`)
+      .join(' '),
   };
 }
 
 const namesIn = (lines: readonly string[]): string[] => lines.map((line) => String(JSON.parse(line)));
 
-function notesOf(databases: readonly string[], roles: readonly string[]): string[] {
-  const missing = (what: string, names: readonly string[]) =>
-    names.length === 0 ? [] : [`The server has other ${what}, which are not in this backup: ${names.join(', ')}.`];
-  return [...missing('databases', databases), ...missing('roles, with grants', roles)];
+function notesOf(databases: readonly string[], roles: readonly string[], { roles: named }: DatabaseTraits): string[] {
+  const note = (text: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${text}: ${names.join(', ')}.`];
+  const known = named.map(({ name }) => name);
+  const others = roles.filter((role) => !known.includes(role));
+  return [
+    ...note('The server has other databases, which are not in this backup', databases),
+    ...note('In another server these roles are made again without a login', known),
+    ...note('The server has other roles, which are not in this backup', others),
+  ];
 }

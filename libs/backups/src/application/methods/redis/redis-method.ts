@@ -28,7 +28,7 @@ export class RedisMethod implements DatabaseMethod {
     const said = await this.programs.text(target, script(target, scripts.TAKE_SNAPSHOT), signal);
     const drop = () => this.programs.text(target, script(target, scripts.DROP_SNAPSHOT), AbortSignal.timeout(30_000));
     try {
-      const inventory = inventoryOf(said);
+      const { inventory } = inventoryOf(said);
       const data = await this.programs.output(target, script(target, scripts.READ_SNAPSHOT), signal);
       const databaseVersion = said.split('\n')[0]?.trim() ?? '';
       return {
@@ -43,31 +43,33 @@ export class RedisMethod implements DatabaseMethod {
   }
 
   async restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
+    let taken: Snapshot;
     try {
       await this.tidy(target, signal);
       await this.programs.feed(target, script(target, scripts.TAKE_IN), data, signal);
-      const found = inventoryOf(await this.run(target, scripts.CHECK_TAKEN_IN, signal));
-      const defect = inventoryDefect(expected, found);
+      taken = inventoryOf(await this.run(target, scripts.CHECK_TAKEN_IN, signal));
+      const defect = inventoryDefect(expected, taken.inventory);
       if (defect) throw new BackupFailed(defect);
     } catch (error) {
       data.destroy();
       await this.tidy(target, signal).catch(nothing);
       throw error;
     }
-    return this.takeOver(target, expected, signal);
+    await this.takeOver(target, taken.keys, signal);
+    return taken.inventory;
   }
 
   async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     await this.run(target, scripts.TIDY, signal);
   }
 
-  private async takeOver(target: DatabaseTarget, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
+  private async takeOver(target: DatabaseTarget, keys: number, signal: AbortSignal): Promise<void> {
     await this.run(target, scripts.SWAP, signal);
     try {
       await target.restart(signal);
-      const found = countOf(await this.run(target, scripts.COUNT, signal), expected);
+      const loaded = Number(await this.run(target, scripts.LOADED, signal));
+      if (loaded !== keys) throw new BackupFailed(`The server has read ${loaded} keys, the backup holds ${keys}.`);
       await this.run(target, scripts.CLEAR_OLD, signal);
-      return found;
     } catch (error) {
       await this.run(target, scripts.SWAP_BACK, signal);
       await target.restart(signal);
@@ -87,8 +89,14 @@ function script({ input }: DatabaseTarget, text: string): Command {
   };
 }
 
-/** The inventory of a file, from the output of `redis-check-rdb`. @throws BackupFailed when the file is damaged */
-function inventoryOf(said: string): Inventory {
+interface Snapshot {
+  readonly inventory: Inventory;
+  /** Those that expire are among them. */
+  readonly keys: number;
+}
+
+/** What `redis-check-rdb` says of a file. */
+function inventoryOf(said: string): Snapshot {
   const figure = (what: string) => Number(new RegExp(`\\[info\\] (\\d+) ${what}`).exec(said)?.[1] ?? Number.NaN);
   const [keys, expiring] = [figure('keys read'), figure('expires')];
   if (!said.includes('RDB looks OK!') || Number.isNaN(keys) || Number.isNaN(expiring))
@@ -96,26 +104,7 @@ function inventoryOf(said: string): Inventory {
   // The server can be configured to write no checksum.
   const checksum = said.includes('Checksum OK') ? /^crc64 ([0-9a-f]{16})$/m.exec(said)?.[1] : undefined;
   const contents = checksum === undefined ? null : { [FILE]: checksum };
-  return { objects: {}, rows: { [LASTING]: keys - expiring }, contents };
-}
-
-/**
- * The inventory of the server after it has loaded the file, whose contents have been compared before.
- * @throws BackupFailed when keys are missing that the server has not evicted, or when there are too many
- */
-function countOf(said: string, expected: Inventory): Inventory {
-  const numbers = (word: string) =>
-    said
-      .split('\n')
-      .map((line) => line.trim().split(' '))
-      .filter(([first]) => first === word)
-      .map(([, ...figures]) => figures.map(Number));
-  const lasting = numbers('db').reduce((total, [keys = 0, expiring = 0]) => total + keys - expiring, 0);
-  const evicted = numbers('evicted')[0]?.[0] ?? 0;
-  const wanted = expected.rows?.[LASTING] ?? 0;
-  if (lasting + evicted < wanted || lasting > wanted)
-    throw new BackupFailed(`The server holds ${lasting} ${LASTING}, the backup ${wanted}.`);
-  return { objects: {}, rows: { [LASTING]: lasting }, contents: expected.contents ?? null };
+  return { inventory: { objects: {}, rows: { [LASTING]: keys - expiring }, contents }, keys };
 }
 
 function nothing(): void {

@@ -1,10 +1,12 @@
 /** Beginning of every script: helper functions, and the paths of the server's files. */
 const WHERE = `set -eu
 r() { redis-cli -h 127.0.0.1 --user "$PANEL_USER" -e "$@"; }
-info() { r INFO "$1" | tr -d '\\r' | sed -n "s/^$2://p"; }
-dir=$(r CONFIG GET dir | sed -n 2p)
-aof=$dir/$(r CONFIG GET appenddirname | sed -n 2p)
-name=$(r CONFIG GET appendfilename | sed -n 2p)
+info() { said=$(r INFO "$1") || exit 1; printf '%s\\n' "$said" | tr -d '\\r' | sed -n "s/^$2://p"; }
+setting() { said=$(r CONFIG GET "$1") || exit 1; printf '%s\\n' "$said" | sed -n 2p; }
+dir=$(setting dir)
+folder=$(setting appenddirname)
+name=$(setting appendfilename)
+aof=$dir/$folder
 manifest=$aof/$name.manifest
 `;
 
@@ -20,9 +22,13 @@ echo "crc64 $(tail -c 8 "$dir/${file}" | od -An -tx1 | tr -d ' \\n')"`;
  * an older one.
  */
 export const TAKE_SNAPSHOT = `${WHERE}
-file=$dir/$(r CONFIG GET dbfilename | sed -n 2p)
+base=$(setting dbfilename)
+file=$dir/$base
 saves=$(info persistence rdb_saves)
-r BGSAVE SCHEDULE > /dev/null
+until said=$(r BGSAVE SCHEDULE 2>&1); do
+  # The server saves by itself, too, and does not queue behind that.
+  case $said in *'already in progress'*) sleep 0.1 ;; *) echo "$said" >&2; exit 1 ;; esac
+done
 idle=0
 while [ "$(info persistence rdb_saves)" -le "$saves" ]; do
   busy=$(info persistence rdb_bgsave_in_progress)$(info persistence aof_rewrite_in_progress)
@@ -102,8 +108,7 @@ if [ -f "$aof/panel-run" ]; then
   }
 fi`;
 
-/** Prints the number of keys that the server has evicted since its start, and the keys of each database. */
-export const COUNT = `${WHERE}
+/** How many keys the server read when it was started. Those that it holds now may have been written since. */
+export const LOADED = `${WHERE}
 [ "$(info persistence loading)" = 0 ]
-echo "evicted $(info stats evicted_keys)"
-r INFO keyspace | sed -n 's/^db[0-9]*:keys=\\([0-9]*\\),expires=\\([0-9]*\\).*/db \\1 \\2/p'`;
+echo $(( $(info persistence rdb_last_load_keys_loaded) + $(info persistence rdb_last_load_keys_expired) ))`;

@@ -8,7 +8,7 @@ import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
 import type { LogCopy } from '../database-log.js';
 import type { BinlogServer } from './binlog-server.js';
-import { type BinlogTools, MAX_PACKET_BYTES } from './binlog-tools.js';
+import type { BinlogTools } from './binlog-tools.js';
 
 const LOCK_WAIT_SECONDS = 10;
 const SECOND_MS = 1000;
@@ -37,7 +37,7 @@ export class BinlogCopies {
       let position: string | null = null;
       const watch = new DumpWatch(this.tools.position, (found) => (position = found));
       watch.on('error', () => undefined);
-      const dump = dumpOfSchemas(this.tools, schemas, MAX_PACKET_BYTES);
+      const dump = dumpOfSchemas(this.tools, schemas, await this.server.leftOut(target, schemas, signal));
       const data = pipeline(await this.programs.output(target, dump, signal), watch, () => undefined);
       return {
         firstSegment,

@@ -2,16 +2,15 @@ import { pipeline, Readable } from 'node:stream';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { numberOfFile } from '../../../domain/pitr/binlog/place.js';
 import { DumpWatch } from '../../methods/mysql/dump-watch.js';
-import { clientOf, quoted } from '../../methods/mysql/mysql-tools.js';
+import { loaderOf, MAX_PACKET_BYTES, quoted } from '../../methods/mysql/mysql-tools.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import type { StoredHistory } from '../database-log.js';
 import type { BinlogServer } from './binlog-server.js';
-import { type BinlogTools, MAX_PACKET_BYTES, replayOf } from './binlog-tools.js';
+import { type BinlogTools, replayOf } from './binlog-tools.js';
 import { endBefore, type LogPosition, replayed } from './replay.js';
 
 const DONE = 'panel-done';
-const CLIENT = ['--binary-mode', `--max-allowed-packet=${MAX_PACKET_BYTES}`];
 /** The restored data are not logged again: the new server starts a history of its own when archiving is switched on. */
 const UNLOGGED = '--init-command=set sql_log_bin = 0';
 
@@ -28,7 +27,7 @@ export class BinlogRecovery {
     const start = await this.load(target, await history.copy(), signal);
     const end = await endBefore(history.segments, start, history.at);
     const log = Readable.from(replayed(history.segments, start, end), { objectMode: false });
-    const client = clientOf(this.tools, UNLOGGED, ...CLIENT);
+    const client = loaderOf(this.tools, UNLOGGED);
     await this.programs.feed(target, replayOf(this.tools, client, DONE), log, signal);
     await this.finish(target, signal);
   }
@@ -52,7 +51,7 @@ export class BinlogRecovery {
     let position: string | null = null;
     const watch = new DumpWatch(this.tools.position, (found) => (position = found));
     const data = pipeline(dump, watch, () => undefined);
-    await this.programs.feed(target, clientOf(this.tools, UNLOGGED, ...CLIENT), data, signal);
+    await this.programs.feed(target, loaderOf(this.tools, UNLOGGED), data, signal);
     const [file = '', offset = ''] = ((position ?? '') as string).split(':');
     const start = { file: numberOfFile(file), offset: Number(offset) };
     if (!Number.isSafeInteger(start.file) || !Number.isSafeInteger(start.offset) || offset === '')

@@ -3,8 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type Inventory, joined } from '../../../domain/inventory.js';
 import { numberOfFile } from '../../../domain/pitr/binlog/place.js';
-import { fromHex, objectsOf, parseObjects, parseRows, rowsOf, tablesOf } from '../../methods/mysql/inventory-sql.js';
-import { clientOf, SYSTEM_SCHEMAS } from '../../methods/mysql/mysql-tools.js';
+import {
+  objectsOf,
+  parseObjects,
+  parseRows,
+  parseTables,
+  rowsOf,
+  tablesOf,
+} from '../../methods/mysql/inventory-sql.js';
+import { leftOutOf } from '../../methods/mysql/left-out.js';
+import { clientOf, escaped, fromHex, type LeftOut, SYSTEM_SCHEMAS } from '../../methods/mysql/mysql-tools.js';
+import { endSessions } from '../../methods/mysql/sessions.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import type { BinlogTools } from './binlog-tools.js';
@@ -88,6 +97,12 @@ export class BinlogServer {
     return (await this.run(target, sql, signal)).split('\n').filter(Boolean).map(fromHex);
   }
 
+  /** What the dump tool would stop at. */
+  leftOut(target: DatabaseTarget, schemas: readonly string[], signal: AbortSignal): Promise<LeftOut> {
+    const ask = async (sql: string) => (await this.run(target, sql, signal)).split('\n');
+    return leftOutOf(schemas, ask);
+  }
+
   /** A table with an engine other than InnoDB, which cannot be copied consistently; null when there is none. */
   async tableWithoutTransactions(target: DatabaseTarget, signal: AbortSignal): Promise<string | null> {
     const sql = `select hex(convert(concat(table_schema, '.', table_name, ' (', engine, ')') using utf8mb4))
@@ -101,9 +116,9 @@ export class BinlogServer {
   async inspect(target: DatabaseTarget, signal: AbortSignal): Promise<Inventory> {
     const found: Inventory[] = [];
     for (const schema of await this.schemas(target, signal)) {
-      const name = schema.replaceAll('\\', '\\\\').replaceAll("'", "''");
+      const name = escaped(schema);
       const linesOf = async (sql: string) => (await this.run(target, sql, signal)).split('\n');
-      const tables = (await linesOf(tablesOf(name))).filter(Boolean).map(fromHex);
+      const tables = parseTables(await linesOf(tablesOf(name)));
       const { rows } = parseRows(tables.length === 0 ? [] : await linesOf(rowsOf(schema, tables, null)), tables);
       found.push({ objects: parseObjects(await linesOf(objectsOf(name))), rows: within(schema, rows) });
     }
@@ -111,11 +126,8 @@ export class BinlogServer {
   }
 
   /** Ends all other connections of the user `root`, as which the panel connects. */
-  async endOthers(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
-    const sql = `select id from information_schema.processlist where user = 'root' and id <> connection_id();`;
-    const ids = (await this.run(target, sql, signal)).split('\n').filter((id) => /^\d+$/.test(id));
-    // A connection may have ended by itself in the meantime.
-    for (const id of ids) await this.run(target, `kill ${id};`, signal).catch(() => undefined);
+  endOthers(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    return endSessions((sql) => this.run(target, sql, signal), `user = 'root'`);
   }
 
   run(target: DatabaseTarget, sql: string, signal: AbortSignal): Promise<string> {

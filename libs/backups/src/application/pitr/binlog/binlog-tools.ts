@@ -39,9 +39,6 @@ export const MYSQL_BINLOG: BinlogTools = {
   eventScheduler: 'on',
 };
 
-/** The largest packet that both servers allow, because an event in the log can be as large as the largest row. */
-export const MAX_PACKET_BYTES = 2 ** 30;
-
 const DONE = 'PANEL_DONE';
 
 /**
