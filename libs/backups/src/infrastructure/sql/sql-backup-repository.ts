@@ -21,6 +21,13 @@ const STATUS: Readonly<Record<BackupWork, { readonly column: string; readonly wa
   proof: { column: 'b.verification_status', waiting: 'pending' },
 };
 
+/** A dump waits for a restore into the same service: it would hold a part of it, and either would end the other's sessions. */
+const BESIDE_RESTORES: Readonly<Record<BackupWork, string>> = {
+  dump: `not exists (select 1 from backups.restores r
+    where r.target_id = b.service_id and (r.status = 'running' or r.leased_until >= clock_timestamp()))`,
+  proof: 'true',
+};
+
 /** Base backups are kept, verified and removed as parts of their recovery window. */
 const NO_BASE_BACKUP = "b.kind <> 'base'";
 
@@ -174,7 +181,7 @@ export class SqlBackupRepository extends BackupRepository {
       ]);
       const rows: BackupState[] = await this.transactions.writer.query(
         `select ${BACKUP_COLUMNS} from backups.backups b
-          where (${column} = '${waiting}'
+          where (${column} = '${waiting}' and ${BESIDE_RESTORES[work]}
                  or (${column} = 'running' and (b.leased_until is null or b.leased_until < clock_timestamp())))
             and (select count(*) from backups.backups b
                   where ${column} = 'running' and b.leased_until >= clock_timestamp()) < $1

@@ -16,7 +16,9 @@ const COLUMNS = `r.id, r.backup_id as "backupId", r.service_id as "serviceId", r
 /** SQL condition: neither the deployment nor the backup that the restore waits for is still queued or running. */
 const READY = `
   not exists (select 1 from services.deployments d where d.id = r.deployment_id and d.status in ('queued', 'running'))
-  and not exists (select 1 from backups.backups s where s.id = r.safety_backup_id and s.status in ('queued', 'running'))`;
+  and not exists (select 1 from backups.backups s where s.id = r.safety_backup_id and s.status in ('queued', 'running'))
+  and not exists (select 1 from backups.backups b
+    where b.service_id = r.target_id and b.status in ('queued', 'running') and b.leased_until >= clock_timestamp())`;
 
 @Injectable()
 export class SqlRestoreRepository extends RestoreRepository {
@@ -79,10 +81,11 @@ export class SqlRestoreRepository extends RestoreRepository {
     );
   }
 
-  /** The advisory lock allows one claim at a time, so that the count of running restores stays correct. */
+  /** The advisory locks allow one claim at a time, of restores and of the dumps that they wait for. */
   async claim(worker: Uuid, leaseMs: number, limit: number): Promise<Restore | null> {
     return this.transactions.run(async () => {
-      await this.transactions.writer.query(`select pg_advisory_xact_lock(hashtextextended('backups restore', 0))`);
+      for (const what of ['backups restore', 'backups dump'])
+        await this.transactions.writer.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [what]);
       const rows: RestoreState[] = await this.transactions.writer.query(
         `select ${COLUMNS} from backups.restores r
           where ((r.status = 'queued' and ${READY})
