@@ -45,6 +45,7 @@ describe('what is told of a program that failed', () => {
   it('has neither secrets nor control characters, and an end', () => {
     expect(said('ERROR: no s3cret\u0007 here')).toBe('pg_restore ended with 1: ERROR: no [redacted]  here');
     expect(said('')).toBe('pg_restore ended with 1.');
+    expect(said('7'.repeat(9000))).toBe('pg_restore ended with 1.');
     expect(said(`error: ${'x'.repeat(9000)}`).length).toBeLessThan(400);
   });
 });
