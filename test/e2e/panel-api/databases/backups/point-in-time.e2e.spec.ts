@@ -1,11 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { extract, pack } from 'tar-stream';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { LogRound, PointInTime } from '#libs/backups';
 import { DatabaseServices } from '../../../../../libs/backups/src/application/database-services.js';
+import { withoutOneTable } from '../../../../support/backups/damaged-copy.js';
 import { forgeDump } from '../../../../support/backups/forged-dump.js';
 import { describeWithDatabases } from '../../../../support/databases/database-images.js';
 import { engineRequest } from '../../../../support/docker/engine-http.js';
@@ -16,24 +15,6 @@ const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'
 /** Number of moments to restore; thirty take about a minute more. */
 const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'always', pitr: true };
-
-/** A copy of the files in which the file of one table is missing. */
-async function withoutOneTable(packed: Buffer): Promise<Buffer> {
-  const [from, to] = [extract(), pack()];
-  let isLeftOut = false;
-  from.on('entry', (header, content, next) => {
-    const isTable = /^base\/\d{5,}\/(1[6-9]|[2-9]\d)\d{3}$/.test(header.name) && !isLeftOut;
-    isLeftOut ||= isTable;
-    if (isTable) content.resume().on('end', next);
-    else content.pipe(to.entry(header, next));
-  });
-  from.on('finish', () => to.finalize());
-  from.end(gunzipSync(packed));
-  const chunks: Buffer[] = [];
-  for await (const chunk of to) chunks.push(chunk as Buffer);
-  if (!isLeftOut) throw new Error('the copy has no file of a table');
-  return gzipSync(Buffer.concat(chunks));
-}
 
 describeWithDatabases('A PostgreSQL at any moment', () => {
   let backups: BackupBed;
@@ -53,6 +34,8 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
       .get(LogRound, { strict: false })
       .run(AbortSignal.timeout(60_000), () => undefined)
       .then(window);
+  /** Nothing is wrong, and the log was shipped after the copy. */
+  const isWhole = ({ problem, from }: any) => problem === null && from !== null;
   const isLaterThan = (before: any) => (after: any) => Date.parse(after.to) > Date.parse(before.to);
   const now = async () => new Date(Number(await sql('select floor(extract(epoch from clock_timestamp()) * 1000)')));
 
@@ -242,7 +225,8 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
 
   it('takes another copy when one cannot be restored in a trial, and restores nothing from that one', async () => {
     const [newest] = await backups.until(copies, ([first]) => isDone(first));
-    await panelDatabase.query(`delete from backups.wal_bases where id <> $1`, [newest.id]);
+    for (const older of (await copies()).slice(1).filter(({ status }) => status === 'succeeded'))
+      expect((await backups.admin.delete(`/api/v1/backups/${older.id}`)).status).toBe(204);
     const dump = await withoutOneTable(await backups.download(newest.id as string));
     const file = path.join(
       backups.folder,
@@ -263,13 +247,13 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     const refused = await backups.admin.post(`/api/v1/services/${id}/restore`, { backupId: newest.id });
     expect(refused.status).toBe(409);
     await panelDatabase.query(`update backups.wal_streams set copy_failed_at = copy_failed_at - interval '1 minute'`);
-    const whole = await backups.until(ship, ({ problem }) => problem === null);
+    const whole = await backups.until(ship, isWhole);
     expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(newest.finishedAt as string));
     expect((await copies())[0]).toMatchObject({ verification: { status: 'verified' } });
   }, 180_000);
 
   it('begins a new window when the clock of the server was set back, because times would be ambiguous', async () => {
-    const before = await backups.until(ship, ({ problem }) => problem === null);
+    const before = await backups.until(ship, isWhole);
     // As if the clock had been an hour ahead until now.
     await panelDatabase.query(
       `update backups.wal_streams set reaches_to = now() + interval '1 hour', quiet_xid = null`,
@@ -280,13 +264,13 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
       to: null,
       problem: expect.stringMatching(/clock .* set back by \d+ s/),
     });
-    const whole = await backups.until(ship, ({ problem }) => problem === null);
+    const whole = await backups.until(ship, isWhole);
     expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(before.to as string));
     expect(Date.parse(whole.to as string)).toBeLessThanOrEqual(Date.now());
   }, 60_000);
 
   it('detects a gap when it occurs, and begins a new window', async () => {
-    const before = await window();
+    const before = await backups.until(ship, isWhole);
     const archive = '/var/lib/postgresql/data/wal_archive';
     const lose = `until ls ${archive} | grep -q '^0'; do sleep 0.1; done; rm ${archive}/0*`;
     // The log must not be shipped meanwhile.
@@ -301,7 +285,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     await panelDatabase.query('delete from backups.wal_leases');
     const broken = await backups.until(ship, ({ problem, from }) => problem !== null || from !== before.from);
     expect(broken.problem ?? 'begun anew').toMatch(/^The archived log lacks the segment [0-9A-F]{24}\.$/);
-    const whole = await backups.until(ship, ({ problem }) => problem === null);
+    const whole = await backups.until(ship, isWhole);
     expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(before.to as string));
   }, 120_000);
 
