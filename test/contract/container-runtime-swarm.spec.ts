@@ -1,5 +1,6 @@
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { ContainerEvent } from '../../libs/services/src/application/ports/engine/container-state.js';
+import { FilesAfterStart } from '../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/docker/streams/dockerode-container-logs.js';
 import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/streams/dockerode-container-stats.js';
 import { SwarmContainerLogs } from '../../libs/services/src/infrastructure/docker/swarm/streams/swarm-container-logs.js';
@@ -99,6 +100,21 @@ describeWithSwarm('a swarm as container runtime', () => {
       expect(await inside(containerId, 'cat /proc/1/limits')).toMatch(/^Max open files +100 +200 +files/m);
       expect(await inside(containerId, 'cat /etc/hosts')).toContain('192.0.2.1\tdb.internal');
       expect(await inside(containerId, 'touch /x 2>&1')).toContain('Read-only file system');
+    });
+
+    it('gets files before it is started, and no others afterwards', async () => {
+      const id = await created();
+      const file = (text: string) => ({
+        path: '/run/word',
+        content: new SecretText(text),
+        uid: 0,
+        gid: 0,
+        mode: 0o400,
+      });
+      await bed.runtime.putFiles(id, [file('first')], freely);
+      await bed.runtime.start(id, freely);
+      await expect(bed.runtime.putFiles(id, [file('second')], freely)).rejects.toThrow(FilesAfterStart);
+      expect(await inside((await bed.runtime.containerIdOf(id))!, 'cat /run/word')).toBe('first');
     });
 
     it('is measured and read by the id that the panel knows, over a restart', async () => {

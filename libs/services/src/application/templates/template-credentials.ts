@@ -30,7 +30,7 @@ export interface Credentials {
 
 export interface RotatedCredentials {
   readonly credentials: Credentials;
-  /** The deployment that applies the new password. Null if the password is valid already. */
+  /** The deployment that applies the new password, or gives it to the container. Null if nothing is left to do. */
   readonly deploymentId: Uuid | null;
 }
 
@@ -97,12 +97,13 @@ export class TemplateCredentials {
       await this.records.transactions.run(() =>
         this.services.endRotation(serviceId, withPassword(secrets, next), this.records.clock.now()),
       );
-      const { deploymentId } = await this.control.act(scope, serviceId, 'redeploy', caller.actor);
-      return { credentials, deploymentId };
+    } else {
+      const containerId = found.state.containerIds[0] ?? '';
+      const { hasOldFiles } = await this.rotation.change({ known, containerId, secrets }, next, UNGUARDED);
+      if (!hasOldFiles) return { credentials, deploymentId: null };
     }
-    const containerId = found.state.containerIds[0] ?? '';
-    await this.rotation.change({ known, containerId, secrets }, next, UNGUARDED);
-    return { credentials, deploymentId: null };
+    const { deploymentId } = await this.control.act(scope, serviceId, 'redeploy', caller.actor);
+    return { credentials, deploymentId };
   }
 
   /** Records the rotation. From here on deployments wait until it has ended before they read the secrets. */
@@ -134,7 +135,7 @@ export class TemplateCredentials {
     if (!rotation || containerId === undefined || state.status !== 'running') return secrets;
     // A rotation that has just begun is still being carried out by another request.
     if (!isStale(rotation, this.records.clock.now())) return secrets;
-    return this.rotation.settle({ known, containerId, secrets }, UNGUARDED);
+    return (await this.rotation.settle({ known, containerId, secrets }, UNGUARDED)).secrets;
   }
 
   private async find(scope: OrganisationScope, serviceId: Uuid): Promise<Found> {

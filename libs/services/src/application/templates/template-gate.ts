@@ -65,7 +65,7 @@ export class TemplateGate {
     if (!known || containerId === undefined || containerId === null) return;
     const { template, input } = known;
     const stored = await this.services.secrets(state.id);
-    const settled = await this.rotation.settle({ known, containerId, secrets: stored }, operation);
+    const { secrets: settled } = await this.rotation.settle({ known, containerId, secrets: stored }, operation);
     const secrets = new Map([...settled, [WRONG_PASSWORD, generatedPassword(this.records.randomness)]]);
     const run = (command: Parameters<TemplateCommands['run']>[1]) =>
       this.commands.run(containerId, command, secrets, operation);

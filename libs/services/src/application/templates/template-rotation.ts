@@ -4,6 +4,7 @@ import { type Command, NEW_PASSWORD, PASSWORD, resolveText } from '#libs/templat
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { TemplateSecrets } from '../../domain/templates/template-service.js';
 import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
+import { FilesAfterStart } from '../ports/engine/container-runtime-errors.js';
 import { TemplateServices } from '../ports/templates/template-services.js';
 import { ServiceRecords } from '../service-records.js';
 import { TemplateCommands } from './template-commands.js';
@@ -14,6 +15,14 @@ export interface RunningDatabase {
   readonly known: KnownTemplate;
   readonly containerId: string;
   readonly secrets: TemplateSecrets;
+}
+
+/** A rotation that has ended. */
+export interface EndedRotation {
+  /** Those that are valid. */
+  readonly secrets: TemplateSecrets;
+  /** The files of the container still hold the old password: it needs to be deployed again before it restarts. */
+  readonly hasOldFiles: boolean;
 }
 
 /**
@@ -30,10 +39,10 @@ export class TemplateRotation {
   ) {}
 
   /**
-   * Carries out a rotation that has been stored. @returns the valid secrets
+   * Carries out a rotation that has been stored.
    * @throws Unavailable if the database does not accept the new password, or still accepts the old one
    */
-  async change(database: RunningDatabase, next: SecretText, operation: Operation): Promise<TemplateSecrets> {
+  async change(database: RunningDatabase, next: SecretText, operation: Operation): Promise<EndedRotation> {
     const { template, input } = database.known;
     const change = template.changePassword?.(input);
     if (!change) throw new RangeError(`${template.slug} can only change its password with a new container`);
@@ -54,11 +63,11 @@ export class TemplateRotation {
     return this.end(database, withPassword(database.secrets, next), operation);
   }
 
-  /** Completes a rotation after a crash, by asking the database which password is valid. @returns the valid secrets */
-  async settle(database: RunningDatabase, operation: Operation): Promise<TemplateSecrets> {
+  /** Completes a rotation after a crash, by asking the database which password is valid. */
+  async settle(database: RunningDatabase, operation: Operation): Promise<EndedRotation> {
     const { known, containerId, secrets } = database;
     const rotation = await this.services.rotation(known.service.serviceId);
-    if (!rotation) return secrets;
+    if (!rotation) return { secrets, hasOldFiles: false };
     const login = known.template.login(known.input, NEW_PASSWORD);
     const both = new Map([...secrets, [NEW_PASSWORD, rotation.next]]);
     const isNew = login.succeeded(await this.commands.run(containerId, login, both, operation));
@@ -69,7 +78,7 @@ export class TemplateRotation {
     { known, containerId }: RunningDatabase,
     secrets: TemplateSecrets,
     operation: Operation,
-  ): Promise<TemplateSecrets> {
+  ): Promise<EndedRotation> {
     const { template, input, service } = known;
     const clear = (name: string) => (secrets.get(name) ?? new SecretText('')).reveal();
     const files = template.recipe(input).files.map(({ path, content, uid, gid, mode }) => ({
@@ -80,12 +89,17 @@ export class TemplateRotation {
       mode,
     }));
     // The container reads them again when it restarts.
-    await this.runtime.putFiles(containerId, files, operation);
+    const hasOldFiles = await this.runtime.putFiles(containerId, files, operation).then(() => false, ifAfterStart);
     await this.records.transactions.run(() =>
       this.services.endRotation(service.serviceId, secrets, this.records.clock.now()),
     );
-    return secrets;
+    return { secrets, hasOldFiles };
   }
+}
+
+function ifAfterStart(error: unknown): true {
+  if (error instanceof FilesAfterStart) return true;
+  throw error;
 }
 
 export function withPassword(secrets: TemplateSecrets, password: SecretText): TemplateSecrets {

@@ -41,6 +41,9 @@ export class ContainerCreateFailed extends Conflict {
   }
 }
 
+/** Only a new container can get other files: in a swarm they are part of what is started. */
+export class FilesAfterStart extends ContainerCreateFailed {}
+
 export class ContainerStartFailed extends Conflict {
   constructor(message: string, options?: Cause) {
     super('container_start_failed', message, options);

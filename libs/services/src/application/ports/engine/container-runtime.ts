@@ -110,7 +110,7 @@ export abstract class ContainerRuntime {
    */
   abstract createContainer(spec: ContainerSpec, operation: Operation): Promise<CreatedContainer>;
 
-  /** Writes files into a container. In a swarm only before its first start. @throws ContainerCreateFailed, DiskFull */
+  /** Writes files into a container. @throws FilesAfterStart in a swarm, once it was started; ContainerCreateFailed, DiskFull */
   abstract putFiles(containerId: string, files: readonly ContainerFile[], operation: Operation): Promise<void>;
 
   /** @throws ContainerStartFailed, PortConflict, DiskFull */

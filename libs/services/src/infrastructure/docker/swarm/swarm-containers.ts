@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ImageInspectInfo } from 'dockerode';
-import { ContainerCreateFailed } from '../../../application/ports/engine/container-runtime-errors.js';
+import { ContainerCreateFailed, FilesAfterStart } from '../../../application/ports/engine/container-runtime-errors.js';
 import type {
   ContainerFile,
   ContainerSpec,
@@ -120,7 +120,7 @@ export class SwarmContainers {
     const owner = standing && this.labels.ownerOf(standing.Spec.Labels);
     if (!owner) throw new ContainerCreateFailed(`The container ${id} cannot receive files: it no longer exists.`);
     if (standing.Spec.Mode.Replicated.Replicas > 0)
-      throw new ContainerCreateFailed(`The container ${id} cannot receive files: it has been started.`);
+      throw new FilesAfterStart(`The container ${id} cannot receive files: it has been started.`);
     const references = await this.secrets.store(id, owner.serviceId, files, operation);
     try {
       await this.services.update(
