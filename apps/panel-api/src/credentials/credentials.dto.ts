@@ -57,8 +57,8 @@ export class RotatedCredentialsDto extends CredentialsDto {
     format: 'uuid',
     nullable: true,
     description:
-      'The deployment that applies the new key, if a new container is needed. Null if the new password is ' +
-      'already in use.',
+      'The deployment that gives the new password to a new container: for Qdrant, and for every database in a swarm. ' +
+      'Null if no new container is needed.',
     example: null,
   })
   deploymentId: Uuid | null;
