@@ -20,6 +20,10 @@ const OTHERS_LOCK_WAIT_SECONDS = 20;
 const RESTORING = 'panel_restoring';
 const REPLACED = 'panel_replaced';
 
+/** Ends other sessions of a dump, also those that a dead worker left behind. */
+const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = '${APPLICATION}' and pid <> pg_backend_pid();`;
+
 /**
  * PostgreSQL: `pg_dump` in the custom format, from a snapshot that a second session exports and counts rows in. A dump
  * is restored into a database with another name and compared; then the two databases are renamed.
@@ -37,8 +41,7 @@ export class PostgresqlMethod implements DatabaseMethod {
     const session = await this.programs.session(target, psql(target, name), (word) => `\\echo ${word}`, signal);
     const ask = (commands: string) => session.ask(commands, (end) => programFailure('psql', end, target.secrets));
     try {
-      await ask(`select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = '${APPLICATION}' and pid <> pg_backend_pid();`);
+      await ask(END_OTHERS);
       const [databaseVersion = ''] = await ask('show server_version;');
       const others = await ask(`select to_json(datname) from pg_database
         where not datistemplate and datname not in ('postgres', current_database()) order by datname;`);
@@ -63,17 +66,26 @@ export class PostgresqlMethod implements DatabaseMethod {
       ];
       const command = { command: [...argv, name], environment: login() };
       const data = await this.programs.output(target, command, signal);
+      let isCounting = true;
+      // While the dump is written: both read the same snapshot. `details` reports a failure.
+      const counted = this.count(ask).finally(() => (isCounting = false));
+      counted.catch(() => undefined);
       return {
         data,
         details: async () => {
-          const counted = await this.count(ask);
+          const inventory = await counted;
+          const now = parseSequences(await ask(SEQUENCES));
           return {
-            inventory: { ...counted, sequences: sequencesAtRest(sequences, counted.sequences ?? {}), database },
+            inventory: { ...inventory, sequences: sequencesAtRest(sequences, now), database },
             databaseVersion,
             notes: notesOf(namesIn(others), namesIn(roles), database),
           };
         },
-        close: () => session.close(),
+        close: async () => {
+          // The dump has failed, and counting a large database would take long.
+          if (isCounting) await this.script(target, END_OTHERS, signal).catch(() => undefined);
+          await session.close();
+        },
       };
     } catch (error) {
       await session.close();
