@@ -9,11 +9,11 @@ import {
   recoveryPlan,
   recoveryWindow,
   type RecoveryWindow,
-  type ShippedSegment,
+  shippedUntil,
 } from '../../domain/pitr/recovery-window.js';
 import { type DatabaseService, DatabaseServices } from '../database-services.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
-import { type StoredBase, type StoredSegment, WalRepository, type WalStream } from '../ports/wal-repository.js';
+import { type StoredBase, type StoredSegment, WalRepository } from '../ports/wal-repository.js';
 import type { StoredHistory } from './database-log.js';
 import { DatabaseLogs } from './database-logs.js';
 import { LogShipping } from './log-shipping.js';
@@ -62,7 +62,7 @@ export class PointInTime {
       this.streams.bases(serviceId),
       this.streams.segments(serviceId),
     ]);
-    const window = recoveryWindow(bases, segments, reachOf(stream, segments));
+    const window = recoveryWindow(bases, segments, shippedUntil(stream, segments));
     const resolutionMs = this.resolutionOf(template);
     const rounded = window && { from: window.from, to: floor(window.to, resolutionMs) };
     const ofLog = stream?.problem ?? null;
@@ -91,7 +91,7 @@ export class PointInTime {
       this.streams.bases(serviceId),
       this.streams.segments(serviceId),
     ]);
-    const reach = reachOf(stream, segments);
+    const reach = shippedUntil(stream, segments);
     const plan = reach && recoveryPlan(bases, segments, reach, at);
     if (!plan) throw new BackupFailed('The archived log does not reach to this moment, or has a gap before it.');
     await this.logs.of(target).recover(target, this.historyOf(serviceId, plan, at), signal);
@@ -105,7 +105,7 @@ export class PointInTime {
       this.streams.segments(serviceId),
     ]);
     const copy = bases.find(({ id }) => id === copyId);
-    const reach = reachOf(stream, segments);
+    const reach = shippedUntil(stream, segments);
     const last = copy && reach && newestMoment(copy, segments, reach);
     if (!last) return null;
     const at = floor(last, this.resolutionOf({ slug: template }));
@@ -144,11 +144,6 @@ export class PointInTime {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
-}
-
-/** The time up to which every commit is in the store. When the log is no longer archived, this is its last mark. */
-function reachOf(stream: WalStream | null, segments: readonly ShippedSegment[]): Date | null {
-  return stream ? stream.reachesTo : (segments.findLast(({ markedAt }) => markedAt !== null)?.markedAt ?? null);
 }
 
 const floor = (time: Date, ms: number): Date => new Date(Math.floor(time.getTime() / ms) * ms);

@@ -1,4 +1,4 @@
-import { newestMoment, recoveryPlan, recoveryWindow, type ShippedSegment } from './recovery-window.js';
+import { newestMoment, recoveryPlan, recoveryWindow, shippedUntil, type ShippedSegment } from './recovery-window.js';
 
 const at = (seconds: number) => new Date(seconds * 1000);
 const nameOf = (number: number) => `0000000100000000${number.toString(16).toUpperCase().padStart(8, '0')}`;
@@ -30,6 +30,28 @@ describe('the recovery window', () => {
     expect(recoveryWindow([base(3, 40)], [], at(70))).toBeNull();
     expect(recoveryWindow([base(3, 40)], [segment(3, 50)], null)).toBeNull();
     expect(recoveryWindow([base(3, 80)], [segment(3, 50)], at(70))).toBeNull();
+  });
+});
+
+describe('the time up to which the log is shipped', () => {
+  const shipped = [segment(3), segment(4, 50), segment(5, 70)];
+  const until = (log: readonly ShippedSegment[], reachesTo: number | null = 80) =>
+    shippedUntil({ nextSegment: nameOf(6), reachesTo: reachesTo === null ? null : at(reachesTo) }, log);
+
+  it('goes beyond the last mark while nothing is written', () => {
+    expect(until(shipped)).toEqual(at(80));
+    expect(until(shipped, null)).toBeNull();
+  });
+
+  it('ends with the last mark that is left when the newest segment was lost', () => {
+    const left = shipped.slice(0, 2);
+    expect(until(left)).toEqual(at(50));
+    expect(recoveryPlan([base(3, 40)], left, until(left)!, at(75))).toBeNull();
+    expect(until([])).toBeNull();
+  });
+
+  it('ends with the last mark when the log is no longer archived', () => {
+    expect(shippedUntil(null, shipped)).toEqual(at(70));
   });
 });
 

@@ -23,6 +23,24 @@ export interface ShippedSegment {
   readonly markedAt: Date | null;
 }
 
+/**
+ * The time up to which every commit is in the store. While nothing is written, that is later than the last mark. But when
+ * the newest segment is not the one before the next to be shipped, segments behind it were lost, and only its marks count.
+ * @param stream null when the log is no longer archived
+ */
+export function shippedUntil(
+  stream: { readonly nextSegment: string | null; readonly reachesTo: Date | null } | null,
+  shipped: readonly ShippedSegment[],
+): Date | null {
+  const log = inOrder(shipped);
+  const lastMark = log.findLast(({ markedAt }) => markedAt !== null)?.markedAt ?? null;
+  if (stream === null || lastMark === null) return lastMark;
+  const { nextSegment, reachesTo } = stream;
+  if (reachesTo === null || log.at(-1)?.next === nextSegment || reachesTo.getTime() < lastMark.getTime())
+    return reachesTo;
+  return lastMark;
+}
+
 export interface RecoveryWindow {
   readonly from: Date;
   readonly to: Date;
