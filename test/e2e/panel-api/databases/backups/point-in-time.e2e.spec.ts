@@ -242,11 +242,11 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     const broken = await backups.until(window, ({ problem }) => problem !== null);
     expect(broken).toMatchObject({
       from: null,
-      problem: expect.stringMatching(/^The copy of all data failed once: It could not be restored in a trial\. /),
+      problem: expect.stringMatching(/^The copy of all data failed [^:]+: It could not be restored in a trial\. /),
     });
     const refused = await backups.admin.post(`/api/v1/services/${id}/restore`, { backupId: newest.id });
     expect(refused.status).toBe(409);
-    await panelDatabase.query(`update backups.wal_streams set copy_failed_at = copy_failed_at - interval '1 minute'`);
+    await panelDatabase.query(`update backups.wal_streams set copy_failed_at = copy_failed_at - interval '1 hour'`);
     const whole = await backups.until(ship, isWhole);
     expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(newest.finishedAt as string));
     expect((await copies())[0]).toMatchObject({ verification: { status: 'verified' } });
