@@ -222,11 +222,11 @@ export function testBinaryLog(dialect: Dialect): void {
     const bytesOf = (file: string) => statSync(path.join(backups.folder, file)).size;
 
     /** The dump is loaded then, and a half of the largest piece of the log was read. @returns the restore once it is over */
-    const killMidway = async (at: Date, meanwhile: (file: string) => void) => {
+    const killMidway = async (name: string, at: Date, meanwhile: (file: string) => void) => {
       const [largest = ''] = segmentsOfLog().sort((a, b) => bytesOf(b) - bytesOf(a));
       const file = path.join(backups.folder, largest);
       const half = giveOnlyHalf(file);
-      const asked = await backups.admin.post(`/api/v1/services/${id}/restore`, { at: at.toISOString() });
+      const asked = await backups.admin.post(`/api/v1/services/${id}/restore`, { name, at: at.toISOString() });
       expect([asked.status, asked.body.error]).toEqual([202, undefined]);
       const { serviceId } = await backups.restored(asked.body.restoreId as string, 'running');
       await backups.until(
@@ -248,10 +248,10 @@ export function testBinaryLog(dialect: Dialect): void {
         const at = await secondAfter();
         await backups.until(ship, ({ to }) => Date.parse(to as string) >= at.getTime());
         const before = await sql(state);
-        const whole = await killMidway(at, () => undefined);
+        const whole = await killMidway('Carried on', at, () => undefined);
         expect(whole).toMatchObject({ status: 'succeeded', errorMessage: null });
         expect(await sql(state, whole.serviceId as string)).toBe(before);
-        const failed = await killMidway(at, (file) => rmSync(file));
+        const failed = await killMidway('Never whole', at, (file) => rmSync(file));
         expect(failed).toMatchObject({
           status: 'failed',
           errorMessage: 'A part of the archived log is no longer in the store.',
