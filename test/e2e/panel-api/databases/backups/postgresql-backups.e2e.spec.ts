@@ -183,7 +183,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect(failed.errorMessage).toMatch(/store|decrypt|cut|end/i);
     expect(await digest()).toBe(before);
     await backups.settled(asked.body.preRestoreBackupId as string);
-    expect((await backups.admin.post(`/api/v1/backups/${record.id}/verify`)).status).toBe(202);
+    expect((await backups.admin.post(`/api/v1/backups/${record.id}/verify`)).status).toBe(409);
     expect(await backups.settled(record.id as string)).toMatchObject({
       status: 'failed',
       errorMessage: 'What lies in the store is not what was put there.',
