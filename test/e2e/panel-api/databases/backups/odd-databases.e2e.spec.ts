@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { giveOnlyHalf } from '../../../../support/backups/half-stored.js';
 import { describeWithDatabases } from '../../../../support/databases/database-images.js';
 import { BackupBed } from '../../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../../support/services/template-bed.js';
@@ -21,7 +22,7 @@ describeWithDatabases('Backups of odd databases', () => {
     backups = await BackupBed.start();
   }, BED_START_MS);
 
-  afterAll(() => backups?.close());
+  afterAll(() => backups?.close(), 60_000);
 
   it('MariaDB: history, sequences in defaults, large values, events that are over, and views of what is gone', async () => {
     await backups.bed.publish('mariadb', 'library/mariadb:11.8');
@@ -146,6 +147,22 @@ describeWithDatabases('Backups of odd databases', () => {
     expect(await sql("select string_agg(datname, ' ' order by datname) from pg_database")).toBe(
       'postgres shop template0 template1',
     );
+    // Half of the file comes, and then nothing: the restore is at work until the pipe is taken away.
+    const half = giveOnlyHalf(path.join(backups.folder, 'services', id, `${record.id}.age`));
+    const body = { backupId: record.id, into: 'same', confirm: 'Odd too' };
+    const asked = await backups.admin.post(`/api/v1/services/${id}/restore`, body);
+    await backups.restored(asked.body.restoreId as string, 'running');
+    const other = (await backups.admin.post(`/api/v1/services/${id}/backups`)).body.backupId as string;
+    const atWork = "select count(*) from pg_database where datname = 'panel_restoring'";
+    await backups.until(
+      () => sql(atWork),
+      (found) => found === '1',
+    );
+    await sleep(2_000);
+    expect((await backups.admin.get(`/api/v1/backups/${other}`)).body.status).toBe('queued');
+    await half.mend();
+    expect(await backups.restored(asked.body.restoreId as string)).toMatchObject({ status: 'failed' });
+    expect(await backups.settled(other)).toMatchObject({ status: 'succeeded', errorMessage: null });
   }, 300_000);
 
   it('Redis: several databases, a stream and a function, a snapshot of its own under way, and clients that go on writing', async () => {
