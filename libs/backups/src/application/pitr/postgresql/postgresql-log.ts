@@ -132,7 +132,9 @@ export class PostgresqlLog {
         'ON_ERROR_STOP=1',
       ];
       const command = { command: client, environment: { ...login(), PGOPTIONS: UNLIMITED, PGDATABASE: database } };
-      const lines = (await this.programs.text(target, command, signal, inventorySql(false))).split('\n');
+      const lines = (
+        await this.programs.text(target, command, signal, `begin;\n${inventorySql(false)}\ncommit;`)
+      ).split('\n');
       const { objects, rows } = parseInventory(lines, false);
       const named = Object.entries(rows ?? {}).map(([table, count]) => [`${database}.${table}`, count] as const);
       found.push({ objects, rows: Object.fromEntries(named) });
