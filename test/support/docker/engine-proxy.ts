@@ -79,7 +79,7 @@ export class EngineProxy {
   #serve(caller: Socket): void {
     this.#keep(caller);
     if (this.#silent) {
-      caller.resume();
+      caller.resume().on('end', () => caller.end());
       return;
     }
     // Who feeds a program says so that there is no more, and goes on reading.

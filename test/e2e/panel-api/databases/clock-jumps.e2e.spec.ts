@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { KillableWorker } from '../../../../support/backups/killable-worker.js';
-import { describeWithDatabases } from '../../../../support/databases/database-images.js';
-import { clockAhead, itWithShiftedClocks } from '../../../../support/processes/shifted-clock.js';
-import { BackupBed } from '../../../../support/services/backup-bed.js';
-import type { PanelProcess } from '../../../../support/services/panel-process.js';
-import { BED_START_MS } from '../../../../support/services/template-bed.js';
+import { KillableWorker } from '../../../support/backups/killable-worker.js';
+import { describeWithDatabases } from '../../../support/databases/database-images.js';
+import { clockAhead, itWithShiftedClocks } from '../../../support/processes/shifted-clock.js';
+import { BackupBed } from '../../../support/services/backup-bed.js';
+import type { PanelProcess } from '../../../support/services/panel-process.js';
+import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
 const DAY_MS = 86_400_000;
