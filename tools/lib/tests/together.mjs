@@ -48,7 +48,6 @@ export const ALONE = new Set([
   'partners-and-tokens.spec.ts',
   'one-truth.spec.ts',
   'killed.spec.ts',
-  'odd-databases.e2e.spec.ts',
   'import-command.spec.ts',
   'terminal.spec.ts',
   'browser-sign-in.e2e.spec.ts',
