@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { type Command, PASSWORD, secret } from '#libs/templates';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type DatabaseTraits, type Inventory, inventoryDefect, sequencesAtRest } from '../../../domain/inventory.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
@@ -7,6 +6,7 @@ import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
 import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
 import { creationOf, holdsOf, inheritance, parseTraits, TRAITS } from './database-traits.js';
+import { login, psql } from './psql.js';
 import { DATA_BYTES, inventorySql, LOCK_TABLES, parseInventory, parseSequences, SEQUENCES } from './inventory-sql.js';
 
 /** Application name of the connections, by which those left over from an earlier dump are found. */
@@ -38,7 +38,12 @@ export class PostgresqlMethod implements DatabaseMethod {
 
   async dump(target: DatabaseTarget, signal: AbortSignal): Promise<RunningDump> {
     const { database: name, user } = target.input;
-    const session = await this.programs.session(target, psql(target, name), (word) => `\\echo ${word}`, signal);
+    const session = await this.programs.session(
+      target,
+      psql(target, name, APPLICATION),
+      (word) => `\\echo ${word}`,
+      signal,
+    );
     const ask = (commands: string) => session.ask(commands, (end) => programFailure('psql', end, target.secrets));
     try {
       await ask(END_OTHERS);
@@ -64,7 +69,7 @@ export class PostgresqlMethod implements DatabaseMethod {
         `--snapshot=${snapshot}`,
         `--lock-wait-timeout=${OTHERS_LOCK_WAIT_SECONDS}s`,
       ];
-      const command = { command: [...argv, name], environment: login() };
+      const command = { command: [...argv, name], environment: login(APPLICATION) };
       const data = await this.programs.output(target, command, signal);
       let isCounting = true;
       // While the dump is written: both read the same snapshot. `details` reports a failure.
@@ -114,11 +119,11 @@ export class PostgresqlMethod implements DatabaseMethod {
       ];
       // What was dumped before roles were told of could name some that are not here.
       const without = expected.database ? [] : ['--no-owner', '--no-acl'];
-      const command = { command: [...argv, ...without], environment: login() };
+      const command = { command: [...argv, ...without], environment: login(APPLICATION) };
       await this.programs.feed(target, command, data, signal);
       const withContents = Boolean(expected.contents);
       const sql = `begin;\n${inventorySql(withContents)}\ncommit;\n`;
-      const lines = await this.programs.text(target, psql(target, RESTORING), signal, sql);
+      const lines = await this.programs.text(target, psql(target, RESTORING, APPLICATION), signal, sql);
       const found = parseInventory(lines.split('\n'), withContents);
       const defect = inventoryDefect(expected, found);
       if (defect) throw new BackupFailed(defect);
@@ -169,28 +174,8 @@ export class PostgresqlMethod implements DatabaseMethod {
 
   /** The client has the whole script before it begins, so it continues even if this worker dies. */
   private script(target: DatabaseTarget, text: string, signal: AbortSignal): Promise<string> {
-    return this.programs.text(target, psql(target, MAINTENANCE), signal, `${text}\n`);
+    return this.programs.text(target, psql(target, MAINTENANCE, APPLICATION), signal, `${text}\n`);
   }
-}
-
-function psql({ input: { user } }: DatabaseTarget, database: string): Command {
-  const argv = ['psql', '-h', '127.0.0.1', '-U', user, '-d', database, '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
-  return { command: argv, environment: login() };
-}
-
-/** Switches off time limits that the owner may have set for the user: a dump must not run into them. */
-function login(): Command['environment'] {
-  return {
-    PGPASSWORD: [secret(PASSWORD)],
-    PGCONNECT_TIMEOUT: '10',
-    PGAPPNAME: APPLICATION,
-    PGOPTIONS: [
-      ...['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'],
-      ...['default_transaction_read_only=off', 'role=none', 'standard_conforming_strings=on'],
-    ]
-      .map((option) => `-c ${option}`)
-      .join(' '),
-  };
 }
 
 const namesIn = (lines: readonly string[]): string[] => lines.map((line) => String(JSON.parse(line)));

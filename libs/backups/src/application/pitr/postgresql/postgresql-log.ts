@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command, PASSWORD, secret, WAL_ARCHIVE } from '#libs/templates';
+import { WAL_ARCHIVE } from '#libs/templates';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type Inventory, joined } from '../../../domain/inventory.js';
 import { isSegment } from '../../../domain/pitr/wal-segment.js';
 import { inventorySql, parseInventory } from '../../methods/postgresql/inventory-sql.js';
+import { login, psql } from '../../methods/postgresql/psql.js';
 import { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 
@@ -106,7 +107,7 @@ export class PostgresqlLog {
   copy(target: DatabaseTarget, signal: AbortSignal): Promise<Readable> {
     const options = ['-D', '-', '-F', 't', '-X', 'fetch', '-c', 'fast', '-w'];
     const command = ['pg_basebackup', '-h', '127.0.0.1', '-U', target.input.user, ...options];
-    return this.programs.output(target, { command, environment: login() }, signal);
+    return this.programs.output(target, { command, environment: login(APPLICATION) }, signal);
   }
 
   /** Counts the objects and reads the rows of each database. */
@@ -118,23 +119,9 @@ export class PostgresqlLog {
     );
     const found: Inventory[] = [];
     for (const database of listed.map((line) => String(JSON.parse(line)))) {
-      const client = [
-        'psql',
-        '-h',
-        '127.0.0.1',
-        '-U',
-        target.input.user,
-        '-X',
-        '-A',
-        '-t',
-        '-q',
-        '-v',
-        'ON_ERROR_STOP=1',
-      ];
-      const command = { command: client, environment: { ...login(), PGOPTIONS: UNLIMITED, PGDATABASE: database } };
-      const lines = (
-        await this.programs.text(target, command, signal, `begin;\n${inventorySql(false)}\ncommit;`)
-      ).split('\n');
+      const client = psql(target, database, APPLICATION);
+      const printed = await this.programs.text(target, client, signal, `begin;\n${inventorySql(false)}\ncommit;`);
+      const lines = printed.split('\n');
       const { objects, rows } = parseInventory(lines, false);
       const named = Object.entries(rows ?? {}).map(([table, count]) => [`${database}.${table}`, count] as const);
       found.push({ objects, rows: Object.fromEntries(named) });
@@ -147,19 +134,10 @@ export class PostgresqlLog {
   }
 
   private async ask(target: DatabaseTarget, sql: string, signal: AbortSignal): Promise<string[]> {
-    const client = ['psql', '-h', '127.0.0.1', '-U', target.input.user, '-d', target.input.database];
-    const command = {
-      command: [...client, '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-c', sql],
-      environment: login(),
-    };
-    return (await this.programs.text(target, command, signal)).split('\n').filter(Boolean);
+    const { command, environment } = psql(target, target.input.database, APPLICATION);
+    const asked = { command: [...command, '-c', sql], environment };
+    return (await this.programs.text(target, asked, signal)).split('\n').filter(Boolean);
   }
 }
 
-/** Limits that the owner has set are not for the panel. */
-const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 const EPOCH_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
-
-function login(): Command['environment'] {
-  return { PGPASSWORD: [secret(PASSWORD)], PGCONNECT_TIMEOUT: '10', PGAPPNAME: APPLICATION };
-}
