@@ -6,7 +6,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { BackupAlarms, StoredBackupChecks } from '#libs/backups';
 import { anAdminKey } from '../../../support/builders/a-panel-user.js';
-import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
+import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
+import { staffCli } from '../../../support/processes/staff-cli.js';
 
 describe('the daily check of stored backups', () => {
   let folder: string;
@@ -25,7 +26,7 @@ describe('the daily check of stored backups', () => {
   });
 
   /** @param bytes size of the stored file; null if it is missing */
-  async function aBackup(bytes: number | null, serviceId: string = randomUUID()): Promise<string> {
+  async function aBackup(bytes: number | null, serviceId: string = randomUUID(), kind = 'dump'): Promise<string> {
     const id = randomUUID();
     const key = `services/${serviceId}/${id}.age`;
     if (bytes !== null) {
@@ -36,9 +37,9 @@ describe('the daily check of stored backups', () => {
     await database.query(
       `insert into backups.backups (id, service_id, kind, trigger, status, origin, store_key, size_bytes, sha256,
          verification, created_at, finished_at)
-       values ($1, $2, 'dump', 'manual', 'succeeded', $3, $4, 100, repeat('0', 64),
+       values ($1, $2, $5, 'manual', 'succeeded', $3, $4, 100, repeat('0', 64),
          '{"status": "verified", "attempts": 1}', now(), now())`,
-      [id, serviceId, JSON.stringify(origin), key],
+      [id, serviceId, JSON.stringify(origin), key, kind],
     );
     return id;
   }
@@ -99,6 +100,26 @@ describe('the daily check of stored backups', () => {
     await aBackup(100, serviceId);
     await alarms.review();
     expect([await reason(), await told()]).toEqual([null, ['backup_lost', null]]);
+  });
+
+  it('has the staff CLI verify the newest dump, not a newer base backup, and list both', async () => {
+    const serviceId = randomUUID();
+    const dump = await aBackup(100, serviceId);
+    const base = await aBackup(100, serviceId, 'base');
+    const settings = {
+      DATABASE_URL: api.database.url,
+      SECRETS_KEYS: SECRETS_KEY,
+      BACKUP_DIR: folder,
+      DOCKER_HOST: 'unix:///nobody/listens',
+      PANEL_INSTANCE: 'stored-checks',
+    };
+    const cli = (name: string) => staffCli(settings, ['backups', name, '--service', serviceId, '--json']);
+    const listed = (await cli('list')).json as { id: string; kind: string }[];
+    expect(listed.map(({ id, kind }) => [id, kind])).toEqual([
+      [base, 'base'],
+      [dump, 'dump'],
+    ]);
+    expect((await cli('verify')).json).toEqual({ backupId: dump, status: 'pending' });
   });
 
   it('reports why the destination does not work, and then marks no backup as lost', async () => {

@@ -183,10 +183,16 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     expect(await redis(['DBSIZE'], resumed.serviceId as string)).toBe('3002');
     const { body } = await backups.admin.get(`/api/v1/services/${id}/disk-usage`);
     expect(body.backupsBytes).toBeGreaterThanOrEqual(record.sizeBytes);
-    const cli = await staffCli(backups.settings(), ['backups', 'list', '--service', id, '--json']);
-    expect(cli.json.map(({ id: backupId }: { id: string }) => backupId)).toContain(record.id);
-    const asked = await staffCli(backups.settings(), ['backups', 'create', '--service', id, '--json']);
-    expect(await backups.settled(asked.json.backupId as string)).toMatchObject({ status: 'succeeded' });
+    const cli = async (command: string, ...more: string[]) =>
+      (await staffCli(backups.settings(), ['backups', command, '--service', id, ...more, '--json'])).json;
+    expect((await cli('list')).map(({ id: backupId }: { id: string }) => backupId)).toContain(record.id);
+    const made = (await cli('create')).backupId as string;
+    expect(await backups.settled(made)).toMatchObject({ status: 'succeeded' });
+    expect(await cli('verify')).toEqual({ backupId: made, status: 'pending' });
+    expect(await backups.settled(made)).toMatchObject({ verification: { status: 'verified' } });
+    const restoredByCli = await cli('restore', '--name', 'Cache by CLI');
+    expect(await restored(restoredByCli.restoreId as string)).toMatchObject({ status: 'succeeded', backupId: made });
+    expect(await redis(['DBSIZE'], restoredByCli.serviceId as string)).toBe(await redis(['DBSIZE']));
     expect((await backups.admin.delete(`/api/v1/services/${id}?backups=perhaps`)).status).toBe(422);
     expect((await backups.admin.delete(`/api/v1/services/${id}?backups=delete`)).status).toBe(202);
     expect((await backups.admin.get(`/api/v1/backups/${record.id}`)).body.status).toBe('expired');

@@ -9,7 +9,7 @@ import { confirm } from '../../terminal/confirm.js';
 import { choice, optionalUuid, text, uuidValue } from '../../option-values.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
-const HEAD = ['id', 'created', 'trigger', 'status', 'verification', 'size', 'expires', 'error'];
+const HEAD = ['id', 'created', 'kind', 'trigger', 'status', 'verification', 'size', 'expires', 'error'];
 const NOBODY = { userId: null, apiKeyId: null };
 const LIST_LIMIT = 1_000;
 
@@ -98,7 +98,10 @@ async function backupsOf(app: INestApplicationContext, options: Options): Promis
   return (await backups.list(scope, serviceOf(options), { status: null }, slice)).backups;
 }
 
-/** @throws Conflict if no backup was given and none is suitable */
+/**
+ * The backup that was given, or the newest suitable one. A base backup is taken only if it was given.
+ * @throws Conflict if no backup was given and none is suitable
+ */
 async function chosen(
   app: INestApplicationContext,
   options: Options,
@@ -106,7 +109,7 @@ async function chosen(
 ): Promise<{ readonly id: Uuid }> {
   const named = optionalUuid(options, 'backup');
   if (named !== null) return { id: named };
-  const newest = (await backupsOf(app, options)).find(willDo);
+  const newest = (await backupsOf(app, options)).find((backup) => backup.state.kind !== 'base' && willDo(backup));
   if (!newest) throw new Conflict('backup_missing', 'The service has no such backup. `cli backups list` shows them.');
   return newest;
 }
@@ -137,7 +140,17 @@ function restoreRecord({ id, backupId, targetId, into, status, safetyBackupId }:
 }
 
 function row({ state }: Backup): readonly unknown[] {
-  const { id, createdAt, trigger, status, verification, sizeBytes, expiresAt, errorMessage } = state;
+  const { id, createdAt, kind, trigger, status, verification, sizeBytes, expiresAt, errorMessage } = state;
   const proof = verification?.status ?? null;
-  return [id, createdAt, trigger, status, proof, sizeBytes, expiresAt, errorMessage ?? verification?.errorMessage];
+  return [
+    id,
+    createdAt,
+    kind,
+    trigger,
+    status,
+    proof,
+    sizeBytes,
+    expiresAt,
+    errorMessage ?? verification?.errorMessage,
+  ];
 }
