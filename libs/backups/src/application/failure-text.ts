@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DomainError } from '#kernel/errors';
-import { BackupFailed } from '../domain/backup-errors.js';
+import { BackupFailed, DiskNearlyFull } from '../domain/backup-errors.js';
 import { BackupDestinationUnusable, StoredBackupMissing } from './ports/backup-store.js';
 
 const logger = new Logger('Backups');
@@ -30,5 +30,5 @@ function whereabouts(error: unknown): string {
  * Whether the error says nothing about the backup itself, because the engine, its disk or the destination caused it.
  */
 export function isCircumstance(error: unknown): boolean {
-  return error instanceof DomainError || error instanceof BackupDestinationUnusable;
+  return [DomainError, BackupDestinationUnusable, DiskNearlyFull].some((kind) => error instanceof kind);
 }

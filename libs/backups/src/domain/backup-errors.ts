@@ -1,4 +1,5 @@
 import { Conflict, Invalid } from '#kernel/errors';
+import type { DiskSpace } from './disk-space.js';
 
 /** Another backup of the same service is queued or running. */
 export class BackupInProgress extends Conflict {
@@ -56,5 +57,15 @@ export class BackupFailed extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.name = 'BackupFailed';
+  }
+}
+
+/** A restore was ended before it could fill the disk of the database. It says nothing about the backup itself. */
+export class DiskNearlyFull extends BackupFailed {
+  constructor({ freeBytes }: DiskSpace) {
+    super(
+      `The disk of the database has only ${Math.floor(freeBytes / 2 ** 20)} MB left. The restore was ended before it ` +
+        'could fill the disk; make room for a second copy of the data.',
+    );
   }
 }

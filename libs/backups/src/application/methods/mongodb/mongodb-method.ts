@@ -3,6 +3,7 @@ import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type Inventory, inventoryDefect, totalRows } from '../../../domain/inventory.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
+import { whileThereIsRoom } from '../../programs/disk-room.js';
 import type { DatabaseMethod, DumpDetails, RunningDump } from '../database-method.js';
 import { ArchiveHead } from './archive-head.js';
 import { canMove, dataOf, factsOf, objectsOf } from './collection-facts.js';
@@ -12,6 +13,8 @@ import { assertRestored } from './restore-summary.js';
 import * as scripts from './scripts.js';
 import { versionRefusal } from './version-refusal.js';
 
+/** Where the image keeps all data. */
+const DATA = '/data/db';
 /** A collection that the template's entrypoint creates, so that the database exists. */
 const MARKER = 'panel_created';
 const NOT_ONE_MOMENT =
@@ -61,9 +64,11 @@ export class MongodbMethod implements DatabaseMethod {
       const [begin, end] =
         prefix === '' ? [scripts.BEGIN_IN_PLACE, scripts.END_IN_PLACE] : [scripts.BEGIN_BESIDE, scripts.EXCHANGE];
       await this.ask(target, begin, signal);
-      const said = await this.programs.feed(target, restoreOf(target, prefix), data, signal);
-      assertRestored(said, totalRows(expected));
-      const found = await this.count(target, prefix, expected, signal);
+      const found = await whileThereIsRoom(this.programs, target, DATA, signal, async (until) => {
+        const said = await this.programs.feed(target, restoreOf(target, prefix), data, until);
+        assertRestored(said, totalRows(expected));
+        return this.count(target, prefix, expected, until);
+      });
       const defect = inventoryDefect(expected, found);
       if (defect) throw new BackupFailed(defect);
       await this.ask(target, end, signal);

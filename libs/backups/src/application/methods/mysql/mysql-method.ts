@@ -3,6 +3,7 @@ import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type Inventory, inventoryDefect, sequencesAtRest } from '../../../domain/inventory.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
+import { whileThereIsRoom } from '../../programs/disk-room.js';
 import { programFailure } from '../../programs/program-failure.js';
 import type { ClientSession } from '../../programs/session.js';
 import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
@@ -21,7 +22,7 @@ import {
   tablesOf,
 } from './inventory-sql.js';
 import { leftOutOf } from './left-out.js';
-import { clientOf, dumpOf, type LeftOut, loaderOf, type MysqlTools, SYSTEM_SCHEMAS } from './mysql-tools.js';
+import { clientOf, DATA, dumpOf, type LeftOut, loaderOf, type MysqlTools, SYSTEM_SCHEMAS } from './mysql-tools.js';
 import { withLargeRows } from './large-rows.js';
 import { SchemaSwap } from './schema-swap.js';
 import { dropPlaceholders, makePlaceholders, sequenceNames, sequencesOf } from './sequences.js';
@@ -93,11 +94,9 @@ export class MysqlMethod implements DatabaseMethod {
   async restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
     try {
       await this.tidy(target, signal);
-      await this.#swap.prepare(target, signal);
-      const ask = this.askOf(target, signal);
-      await makePlaceholders(target.input.database, expected.sequenceNames ?? [], ask);
-      await withLargeRows(ask, () => this.programs.feed(target, loaderOf(this.tools, RESTORING), data, signal));
-      const found = await this.count(target, expected, signal);
+      const found = await withLargeRows(this.askOf(target, signal), () =>
+        whileThereIsRoom(this.programs, target, DATA, signal, (until) => this.load(target, data, expected, until)),
+      );
       const defect = inventoryDefect(expected, found);
       if (defect) throw new BackupFailed(defect);
       await this.#swap.carryOut(target, signal);
@@ -112,6 +111,15 @@ export class MysqlMethod implements DatabaseMethod {
   async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     await this.#swap.tidy(target, signal);
     await dropPlaceholders(target.input.database, this.askOf(target, signal));
+  }
+
+  /** Restores into a schema with another name. @returns what it holds then */
+  private async load(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal) {
+    await this.#swap.prepare(target, signal);
+    const ask = this.askOf(target, signal);
+    await makePlaceholders(target.input.database, expected.sequenceNames ?? [], ask);
+    await this.programs.feed(target, loaderOf(this.tools, RESTORING), data, signal);
+    return this.count(target, expected, signal);
   }
 
   private askOf(target: DatabaseTarget, signal: AbortSignal): Ask {

@@ -19,7 +19,8 @@ export const MARIADB_TOOLS: MysqlTools = {
   template: 'mariadb',
   client: 'mariadb',
   dump: 'mariadb-dump',
-  dumpOptions: ['--master-data=2'],
+  // Otherwise a table is one transaction when it is loaded, which the server writes to its log at once, whatever its size.
+  dumpOptions: ['--master-data=2', '--skip-no-autocommit'],
   historyOptions: ['--dump-history'],
   position: /CHANGE MASTER TO MASTER_LOG_FILE='([^']+)', MASTER_LOG_POS=(\d+);/,
   snapshotPosition: `select variable_value from information_schema.session_status
@@ -40,6 +41,8 @@ export const MYSQL_TOOLS: MysqlTools = {
 /** The server's own schemas, as a list for `in` in a statement. */
 export const SYSTEM_SCHEMAS = "('mysql', 'information_schema', 'performance_schema', 'sys')";
 
+/** Where the images keep all data and the binary log. */
+export const DATA = '/var/lib/mysql';
 const ROOT_PASSWORD = 'DB_ROOT_PASSWORD';
 
 /** Connects as root via the socket: a dump with its log position needs privileges that the service's user lacks. */

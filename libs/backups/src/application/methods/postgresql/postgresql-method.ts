@@ -3,6 +3,7 @@ import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type DatabaseTraits, type Inventory, inventoryDefect, sequencesAtRest } from '../../../domain/inventory.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
+import { whileThereIsRoom } from '../../programs/disk-room.js';
 import { programFailure } from '../../programs/program-failure.js';
 import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
 import { creationOf, holdsOf, inheritance, parseTraits, TRAITS } from './database-traits.js';
@@ -17,6 +18,8 @@ const MAINTENANCE = 'template1';
 const LOCK_WAIT_SECONDS = 120;
 /** Tables are held already when the tool asks: it waits only behind somebody who waits for the backup. */
 const OTHERS_LOCK_WAIT_SECONDS = 20;
+/** Where the image keeps all data and the log. */
+const DATA = '/var/lib/postgresql/data';
 const RESTORING = 'panel_restoring';
 const REPLACED = 'panel_replaced';
 
@@ -99,32 +102,14 @@ export class PostgresqlMethod implements DatabaseMethod {
   }
 
   async restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
-    const { user, database } = target.input;
     try {
       await this.tidy(target, signal);
-      const holds = (await this.script(target, holdsOf(database), signal)).trim();
+      const holds = (await this.script(target, holdsOf(target.input.database), signal)).trim();
       if (holds !== '')
         throw new BackupFailed(`The database cannot be replaced while it has ${holds.replaceAll('\n', ' and ')}.`);
-      await this.script(target, creationOf(RESTORING, expected.database), signal);
-      const argv = [
-        'pg_restore',
-        '-h',
-        '127.0.0.1',
-        '-U',
-        user,
-        '-d',
-        RESTORING,
-        '--exit-on-error',
-        '--no-tablespaces',
-      ];
-      // What was dumped before roles were told of could name some that are not here.
-      const without = expected.database ? [] : ['--no-owner', '--no-acl'];
-      const command = { command: [...argv, ...without], environment: login(APPLICATION) };
-      await this.programs.feed(target, command, data, signal);
-      const withContents = Boolean(expected.contents);
-      const sql = `begin;\n${inventorySql(withContents)}\ncommit;\n`;
-      const lines = await this.programs.text(target, psql(target, RESTORING, APPLICATION), signal, sql);
-      const found = parseInventory(lines.split('\n'), withContents);
+      const found = await whileThereIsRoom(this.programs, target, DATA, signal, (until) =>
+        this.load(target, data, expected, until),
+      );
       const defect = inventoryDefect(expected, found);
       if (defect) throw new BackupFailed(defect);
       await this.swap(target, expected.database, signal);
@@ -146,6 +131,29 @@ export class PostgresqlMethod implements DatabaseMethod {
        drop database if exists ${REPLACED} with (force);`,
       signal,
     );
+  }
+
+  /** Restores into a database with another name. @returns what it holds then */
+  private async load(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal) {
+    await this.script(target, creationOf(RESTORING, expected.database), signal);
+    const argv = [
+      'pg_restore',
+      '-h',
+      '127.0.0.1',
+      '-U',
+      target.input.user,
+      '-d',
+      RESTORING,
+      '--exit-on-error',
+      '--no-tablespaces',
+    ];
+    // What was dumped before roles were told of could name some that are not here.
+    const without = expected.database ? [] : ['--no-owner', '--no-acl'];
+    await this.programs.feed(target, { command: [...argv, ...without], environment: login(APPLICATION) }, data, signal);
+    const withContents = Boolean(expected.contents);
+    const sql = `begin;\n${inventorySql(withContents)}\ncommit;\n`;
+    const lines = await this.programs.text(target, psql(target, RESTORING, APPLICATION), signal, sql);
+    return parseInventory(lines.split('\n'), withContents);
   }
 
   private async count(ask: (commands: string) => Promise<string[]>): Promise<Inventory> {

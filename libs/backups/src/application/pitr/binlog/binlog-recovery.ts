@@ -2,9 +2,10 @@ import { pipeline, Readable } from 'node:stream';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { numberOfFile } from '../../../domain/pitr/binlog/place.js';
 import { DumpWatch } from '../../methods/mysql/dump-watch.js';
-import { loaderOf, MAX_PACKET_BYTES, quoted } from '../../methods/mysql/mysql-tools.js';
+import { DATA, loaderOf, MAX_PACKET_BYTES, quoted } from '../../methods/mysql/mysql-tools.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
+import { whileThereIsRoom } from '../../programs/disk-room.js';
 import type { StoredHistory } from '../database-log.js';
 import type { BinlogServer } from './binlog-server.js';
 import { type BinlogTools, replayOf } from './binlog-tools.js';
@@ -24,11 +25,13 @@ export class BinlogRecovery {
 
   async recover(target: DatabaseTarget, history: StoredHistory, signal: AbortSignal): Promise<void> {
     await this.prepare(target, signal);
-    const start = await this.load(target, await history.copy(), signal);
-    const end = await endBefore(history.segments, start, history.at);
-    const log = Readable.from(replayed(history.segments, start, end), { objectMode: false });
-    const client = loaderOf(this.tools, UNLOGGED);
-    await this.programs.feed(target, replayOf(this.tools, client, DONE), log, signal);
+    await whileThereIsRoom(this.programs, target, DATA, signal, async (within) => {
+      const start = await this.load(target, await history.copy(), within);
+      const end = await endBefore(history.segments, start, history.at);
+      const log = Readable.from(replayed(history.segments, start, end), { objectMode: false });
+      const client = loaderOf(this.tools, UNLOGGED);
+      await this.programs.feed(target, replayOf(this.tools, client, DONE), log, within);
+    });
     await this.finish(target, signal);
   }
 

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { PASSWORD, secret } from '#libs/templates';
 import { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
+import { whileThereIsRoom } from '../../programs/disk-room.js';
 
 const DATA = '/var/lib/postgresql/data';
 const FILES = `${DATA}/panel_recovery`;
@@ -63,8 +64,6 @@ export class PostgresqlRecovery {
       `rm -rf ${FILES} ${LOG} ${REPLACED} && mkdir -m 700 ${FILES} ${LOG} && chown postgres:postgres ${FILES} ${LOG}`,
       signal,
     );
-    await this.unpack(target, FILES, files, signal);
-    await this.unpack(target, LOG, log(), signal);
     const { user, database } = target.input;
     const environment = {
       TARGET: `${until.toISOString().replace('T', ' ').replace('Z', '')}+00`,
@@ -72,7 +71,11 @@ export class PostgresqlRecovery {
       PGDATABASE: database,
       NEW: [secret(PASSWORD)],
     };
-    await this.programs.text(target, { command: [...AS_SERVER, 'sh', '-c', RECOVER], environment }, signal);
+    await whileThereIsRoom(this.programs, target, DATA, signal, async (within) => {
+      await this.unpack(target, FILES, files, within);
+      await this.unpack(target, LOG, log(), within);
+      await this.programs.text(target, { command: [...AS_SERVER, 'sh', '-c', RECOVER], environment }, within);
+    });
     await this.takePlace(target, signal);
   }
 
