@@ -12,7 +12,7 @@ import { s3ClientOf } from '../../libs/backups/src/infrastructure/stores/s3-clie
 import { BUCKET, type S3Stub, type S3Trick, startS3 } from '../support/backups/s3-stub.js';
 
 const MEBIBYTE = 2 ** 20;
-const SILENCE_MS = 400;
+const SILENCE_MS = 800;
 /** `put` waits twice: for the upload, and for the abortion of the upload. A second attempt would take longer. */
 const BOUND_MS = 4 * SILENCE_MS;
 const TIMES = {
@@ -141,6 +141,23 @@ describe('An S3 store that hangs is given up after one silence', () => {
       for (const socket of queue) socket.destroy();
       stopped.kill('SIGKILL');
     }
+  });
+
+  it('and not one that is slow but goes on sending', async () => {
+    const bytes = 6;
+    s3.trick((request, response) => {
+      if (request.method !== 'GET') return false;
+      response.writeHead(200, { 'content-length': String(bytes) });
+      let sent = 0;
+      const drops = setInterval(() => {
+        response.write('x');
+        sent += 1;
+        if (sent === bytes) clearInterval(drops);
+      }, SILENCE_MS / 2);
+      return true;
+    });
+    const received = await (await store.open('there')).toArray();
+    expect(Buffer.concat(received as Buffer[]).toString()).toBe('x'.repeat(bytes));
   });
 
   it('and it is used again when it works', async () => {

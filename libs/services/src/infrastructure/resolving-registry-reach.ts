@@ -2,13 +2,13 @@ import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import { RegistryReach } from '../application/ports/engine/registry-reach.js';
 
-/** Every address of a name, as the system's resolver gives them. */
+/** All addresses of a name, from the system's resolver. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;
 
-/** Where Docker's own images come from; the engine knows its addresses without a name that anybody could choose. */
+/** The source of Docker's own images. Nobody else can choose its name, so it is not resolved. */
 const DOCKER_HUB = 'docker.io';
 
-/** Asks the resolver of this host, which is the engine's own where both run on one machine. */
+/** Uses the resolver of this host, which is also the engine's if both run on one machine. */
 export class ResolvingRegistryReach extends RegistryReach {
   constructor(
     private readonly allowed: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export class ResolvingRegistryReach extends RegistryReach {
   }
 }
 
-/** `unicast` is what is left when every private, local, shared, mapped and tunnelled range is taken away. */
+/** `unicast` means none of the private, local, shared, mapped and tunnelled ranges. */
 function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }

@@ -30,7 +30,7 @@ import { SwarmContainerStats } from './swarm/streams/swarm-container-stats.js';
 const OF_THIS_MACHINE = 'unix:///var/run/docker.sock';
 const DIAGNOSIS_MS = 5_000;
 
-/** Which engine runs the containers, and as what. */
+/** Which engine runs the containers, and whether as plain containers or in a swarm. */
 export const runtimeEnv = {
   DOCKER_HOST: z
     .string()
@@ -49,7 +49,7 @@ export const runtimeEnv = {
 
 export type RuntimeEnv = z.output<z.ZodObject<typeof runtimeEnv>>;
 
-/** What runs the containers, and what tells of them. */
+/** The adapters that run containers and read their logs, statistics and output. */
 export interface Engine {
   readonly runtime: ContainerRuntime;
   readonly stats: ContainerStats;
@@ -61,7 +61,7 @@ export interface Engine {
   readonly registry: ImageRegistry;
 }
 
-/** Never falls back: an engine that is in no swarm is unavailable to `RUNTIME=swarm`. */
+/** Never falls back: with `RUNTIME=swarm`, an engine that is not in a swarm counts as unavailable. */
 export function engineOf(env: RuntimeEnv): Engine {
   const { host, instance, buildRegistry } = endpointOf(env);
   const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
@@ -97,7 +97,7 @@ function builderOf(env: RuntimeEnv): ImageBuilder {
 
 type Problem = { readonly problem: string };
 
-/** What the doctor says of the engine; null when this machine has none and none was named. */
+/** The doctor's finding about the engine; null if none is configured and this machine has none. */
 export async function diagnoseEngine(env: RuntimeEnv): Promise<{ readonly version: string } | Problem | null> {
   if (env.DOCKER_HOST === OF_THIS_MACHINE && !existsSync(new URL(OF_THIS_MACHINE).pathname)) return null;
   return orProblem(async () => {
@@ -106,7 +106,7 @@ export async function diagnoseEngine(env: RuntimeEnv): Promise<{ readonly versio
   });
 }
 
-/** What the doctor says of the swarm; null when none is used. */
+/** The doctor's finding about the swarm; null if none is used. */
 export async function diagnoseSwarm(env: RuntimeEnv): Promise<{ readonly nodes: number } | Problem | null> {
   if (env.RUNTIME !== 'swarm') return null;
   return orProblem(async () => ({ nodes: await swarmOf(env).check() }));

@@ -11,7 +11,7 @@ interface StoredEntry extends TreeEntry {
   readonly id: string;
 }
 
-/** A clone without a working tree: what is read is read out of its objects, so that no link leads anywhere. */
+/** A clone without a working tree. Files are read from its objects, so symbolic links are never followed. */
 export class BareRepository extends ClonedRepository {
   private constructor(
     private readonly folder: string,
@@ -31,7 +31,7 @@ export class BareRepository extends ClonedRepository {
       readTree(folder, call),
     ]);
     const [commit = '', subject = ''] = about.split('\n');
-    // The longest forms are cut off before they get anywhere.
+    // Longer output is cut off at once.
     const opened = new BareRepository(folder, call, commit, subject.slice(0, 200), entries, remove);
     await opened.refuseLfs();
     return opened;
@@ -58,7 +58,7 @@ export class BareRepository extends ClonedRepository {
     return this.remove();
   }
 
-  /** A pointer would be built in place of the file that it stands for. */
+  /** Otherwise the pointer would be built in place of the file that it stands for. */
   private async refuseLfs(): Promise<void> {
     const attributes = this.list().filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path));
     let usesLfs = false;
@@ -111,7 +111,7 @@ export function at(folder: string, ...args: readonly string[]): readonly string[
   return ['-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null', `--git-dir=${folder}`, ...args];
 }
 
-/** The signal of the clone bounds the clone; what is read afterwards has its own. */
+/** The signal of the clone applies to the clone only. Later reads have their own. */
 function withoutSignal({ environment, limits }: GitCall): GitCall {
   return { ...(environment ? { environment } : {}), limits };
 }

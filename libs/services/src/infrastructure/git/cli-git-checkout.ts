@@ -17,7 +17,7 @@ import { addressesOf, type Resolve } from './host-addresses.js';
 import { sshCommand } from './ssh-command.js';
 import { makeWorkFolder } from './work-folders.js';
 
-/** Files are given out byte by byte: none of these attributes of the repository changes them. */
+/** Files are read byte for byte: these attributes of a repository must not change them. */
 const ATTRIBUTES = '* -export-ignore -export-subst -filter -ident -text -eol -working-tree-encoding\n';
 
 const FLAGS = {
@@ -36,7 +36,7 @@ const FLAGS = {
   'core.bigFileThreshold': '1m',
 };
 
-/** Where git is led, and with what. */
+/** The address that git connects to, and the credentials. */
 interface Prepared {
   readonly folder: string;
   readonly call: GitCall;
@@ -44,7 +44,7 @@ interface Prepared {
   readonly flags: readonly string[];
 }
 
-/** Clones with the installed git. docs/git.md says what each of these settings keeps away. */
+/** Clones with the installed git. docs/git.md says what each of these settings protects from. */
 export class CliGitCheckout extends GitCheckout {
   constructor(
     private readonly settings: GitSettings,
@@ -100,7 +100,7 @@ export class CliGitCheckout extends GitCheckout {
     });
   }
 
-  /** Does `work` in a folder of its own, which goes when that is done unless it says to keep it. */
+  /** Runs `work` in a new folder, which is removed afterwards unless `work` keeps it. */
   private async within<T>(
     request: CloneRequest,
     signal: AbortSignal | undefined,
@@ -151,7 +151,7 @@ export class CliGitCheckout extends GitCheckout {
     return { folder, call: { limits, signal }, remote, flags: flagsOf({ ...flags, ...pin, ...ca }) };
   }
 
-  /** curl takes one file in place of its own, so that the usual authorities stand in it too. */
+  /** The file replaces curl's own list, so it also contains the usual authorities. */
   private async authorities(folder: string): Promise<Readonly<Record<string, string>>> {
     const { caFile } = this.settings;
     if (caFile === null) return {};

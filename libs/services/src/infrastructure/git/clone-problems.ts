@@ -5,7 +5,7 @@ type Rule = readonly [pattern: RegExp, problem: CloneProblem, message: (request:
 
 const hostOf = ({ address }: CloneRequest) => address.host;
 
-/** What git, curl and ssh say, and what it means to whoever deploys. */
+/** Messages of git, curl and ssh, and what they mean to the user who deploys. */
 const RULES: readonly Rule[] = [
   [
     /host key verification failed|no .* host key is known/i,
@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
-/** @param ended nothing of its text is shown: it may hold what a host chose to say */
+/** @param ended its text is not shown, because it may contain text that a host has chosen */
 export function problemOf(ended: GitEnded, request: CloneRequest): CloneFailed {
   if (ended.signalName === 'SIGXFSZ')
     return new CloneFailed('too_large', 'The repository is too large.', { cause: ended });

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { GitLimits } from './git-settings.js';
 
-/** Nothing of the environment, the home folder or the system's configuration reaches git. */
+/** Keeps the environment, the home folder and the system's configuration away from git. */
 const ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: '/nonexistent',
@@ -13,7 +13,7 @@ const ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
-  // This one overrides every `protocol.*` setting: no file, no ext, no plain http.
+  // Overrides every `protocol.*` setting: no file, ext or plain http.
   GIT_ALLOW_PROTOCOL: 'https:ssh',
 };
 
@@ -21,7 +21,7 @@ const CPU_SECONDS = 60;
 const MEMORY_BYTES = 1_500_000_000;
 const MAX_OUTPUT = 1024 * 1024;
 
-/** What git said when it ended with something else than 0. */
+/** The output of git when it did not exit with 0. */
 export class GitEnded extends Error {
   constructor(
     readonly stderr: string,
@@ -51,7 +51,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<st
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The output as it comes. Whoever stops listening ends the process and all it has started. */
+/** The output as it arrives. To stop reading ends the process and its children. */
 export async function* streamGit(args: readonly string[], { environment, limits, signal }: GitCall) {
   signal?.throwIfAborted();
   const child = start(args, environment ?? {}, limits);
@@ -59,7 +59,7 @@ export async function* streamGit(args: readonly string[], { environment, limits,
     child.once('error', reject);
     child.once('close', (code, name) => resolve([code, name]));
   });
-  // Reported where it is awaited.
+  // The caller that awaits it reports it.
   ended.catch(() => undefined);
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -81,7 +81,7 @@ export async function* streamGit(args: readonly string[], { environment, limits,
 }
 
 /**
- * In a group of its own, so that what git starts ends with it, and with bounds that the kernel keeps. It also ends
+ * Runs in its own process group, so that children end with it, and with limits that the kernel enforces. It also ends
  * when this process dies.
  */
 function start(

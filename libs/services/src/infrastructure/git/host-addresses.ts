@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js';
 import { CloneFailed } from '../../application/ports/git/git-checkout.js';
 import { hostNames, type GitAddress } from '../../domain/git/git-address.js';
 
-/** Every address of a name, as the system's resolver gives them. */
+/** All addresses of a name, from the system's resolver. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;
 
 const LOOKUP_MS = 5_000;
 
 /**
- * Where the host of a repository is now. Git is pinned to what was found here, so that a name that changes between the
- * look and the clone leads nowhere else.
+ * The current addresses of a repository's host. Git is pinned to them, so that a name that changes between this check
+ * and the clone leads nowhere else.
  * @throws CloneFailed `host_refused` when any of the addresses is not a public one, unless the host is allowed
  */
 export async function addressesOf(
@@ -42,7 +42,7 @@ async function addresses(host: string, resolve: Resolve): Promise<readonly strin
   }
 }
 
-/** `unicast` is what is left when every private, local, shared, mapped and tunnelled range is taken away. */
+/** `unicast` means none of the private, local, shared, mapped and tunnelled ranges. */
 function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }

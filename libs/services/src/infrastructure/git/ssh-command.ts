@@ -12,9 +12,9 @@ const OPTIONS = [
 ];
 
 /**
- * Makes what ssh needs in a folder that nobody else may enter: the deploy key, readable by its owner alone, and the
- * host keys. The command is run by a shell, so that nothing of the request stands in it but what we have normalised.
- * @param ip the address that was checked; the name is what its host key is known under
+ * Writes the files that ssh needs into a folder that only its owner can enter: the deploy key and the host keys. The
+ * command is run by a shell, so it contains nothing from the request except values that were normalised.
+ * @param ip the address that was checked; the host key is looked up by name
  */
 export async function sshCommand(
   { address, deployKey, knownHosts }: CloneRequest,
@@ -26,7 +26,7 @@ export async function sshCommand(
   const hosts = join(folder, 'known_hosts');
   const ofSettings = knownHostsFile === null ? '' : await readFile(knownHostsFile, 'utf8');
   await writeFile(hosts, [...LARGE_HOSTS, ofSettings, knownHosts ?? '', ''].join('\n'), { mode: 0o600 });
-  // ssh reads no key without a newline at its end.
+  // ssh cannot read a key without a newline at its end.
   if (deployKey) await writeFile(key, `${deployKey.reveal().replace(/\r\n?/g, '\n').trim()}\n`, { mode: 0o600 });
   const host = address.host.replace(/^\[|\]$/g, '');
   const alias = address.port === 22 ? host : `[${host}]:${address.port}`;

@@ -13,8 +13,8 @@ export function makeWorkFolder(): Promise<string> {
 }
 
 /**
- * Removes what processes left that were killed: clones, and deploy keys. For the start of a process, before it clones
- * anything: a folder of its own id was made by an earlier one, as every process of a container has the same id.
+ * Removes the clones and deploy keys that killed processes left behind. To be called at the start of a process, before
+ * it clones: a folder with its own id was made by an earlier process, because ids repeat in containers.
  */
 export async function removeAbandonedFolders(folder: string = tmpdir()): Promise<void> {
   for (const name of await readdir(folder)) {

@@ -69,8 +69,8 @@ const MONITORING_TABLES = ['metrics_now', 'metrics_samples', 'metrics_minutes', 
 const MINUTES_KEPT = 1_500;
 
 /**
- * The oldest that is kept of each service is found in the index; nothing is sorted. Services that were deleted while
- * they were looked at are found in the small tables.
+ * The oldest kept sample of each service is found by the index, without sorting. Services that were deleted while they
+ * were being sampled are found in the small tables.
  */
 export async function clearMonitoring(writer: Writer, now: Date, samples: number): Promise<void> {
   for (const [table, column, kept] of [
@@ -83,7 +83,7 @@ export async function clearMonitoring(writer: Writer, now: Date, samples: number
       [new Date(now.getTime() + 60_000)],
     );
     await writer.query(
-      // Materialised: what is kept is to be found once for each service, and not once for each of its rows.
+      // Materialised, so that the limit is found once for each service and not once for each row.
       `with old as materialized (
          select n.service_id, (select x.${column} from services.${table} x where x.service_id = n.service_id
                                 order by x.${column} desc offset $1 limit 1) as oldest
@@ -105,7 +105,7 @@ export async function clearMonitoring(writer: Writer, now: Date, samples: number
     );
 }
 
-/** All that was ever seen of these services. */
+/** Everything that was recorded for these services. */
 export async function forgetMonitoring(writer: Writer, serviceIds: readonly string[]): Promise<void> {
   for (const table of MONITORING_TABLES)
     await writer.query(`delete from services.${table} where service_id = any($1)`, [serviceIds]);

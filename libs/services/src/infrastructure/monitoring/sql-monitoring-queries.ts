@@ -25,7 +25,7 @@ import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { inScope, scopeIds } from '../sql/service-columns.js';
 import { THE_ENGINE } from './sql-monitoring-store.js';
 
-/** A look that is stored in the future is from before the clock was put back. $3: milliseconds. */
+/** A sample in the future was taken before the clock was set back. $3: milliseconds. */
 const fresh = (table: string) => `(${table}.stored_at is not null and abs(extract(epoch from
   clock_timestamp() - ${table}.stored_at)) * 1000 <= $3)`;
 const ANSWERED = `coalesce((select c.answers from services.collectors c where c.engine = '${THE_ENGINE}'), false)`;
@@ -36,7 +36,7 @@ const one = (columns: string, table: string) => `
 interface SummaryRow {
   readonly id: Uuid;
   readonly available: boolean;
-  /** Null without any sample, as all below. */
+  /** Null without any sample, like everything below. */
   readonly cpuPct: number | null;
   readonly ramPct: number | null;
   readonly cpuSpark: readonly number[] | null;
@@ -115,7 +115,7 @@ interface HealthRow {
   readonly nextAt: Date | null;
 }
 
-/** As JSON keeps it. */
+/** In the form that JSON has. */
 type Stored<T> = { readonly [K in keyof T]: T[K] extends Date | null ? string | Extract<T[K], null> : T[K] };
 
 const HEALTH: NamedStatement = {

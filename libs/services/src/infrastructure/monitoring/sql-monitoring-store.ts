@@ -46,7 +46,7 @@ export class SqlMonitoringStore extends MonitoringStore {
 
   async hold(holder: Uuid, leaseMs: number): Promise<boolean> {
     const rows: { holder: Uuid }[] = await this.write(
-      // A lease that ends later than anybody could ask for is from before the clock was put back.
+      // A lease that ends later than any lease may last was taken before the clock was set back.
       `insert into services.collectors as c (engine, holder, lease_expires_at)
        values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
        on conflict (engine) do update set holder = excluded.holder, lease_expires_at = excluded.lease_expires_at
@@ -111,7 +111,7 @@ export class SqlMonitoringStore extends MonitoringStore {
     return this.transactions.run(() => clearMonitoring(this.transactions.writer, now, samples));
   }
 
-  /** In the transaction of the caller: who holds the lease keeps it until the transaction ends. */
+  /** Runs in the caller's transaction, so the lease cannot be taken over before that ends. */
   private async prove(holder: Uuid, answers: boolean): Promise<void> {
     const [, held] = await this.transactions.writer.query<[unknown, number]>(
       `update services.collectors set answers = $3

@@ -16,7 +16,7 @@ export class BullmqDeployQueue extends DeployQueue {
     super();
   }
 
-  /** A job that has ended is forgotten at once: its id would keep the queue from taking the deployment again. */
+  /** An ended job is removed at once, because its id would keep the queue from accepting the deployment again. */
   async send(deploymentIds: readonly Uuid[]): Promise<void> {
     const jobs = deploymentIds.map((deploymentId) => ({
       name: 'deploy',

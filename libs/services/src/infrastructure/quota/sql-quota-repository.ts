@@ -33,7 +33,7 @@ export class SqlQuotaRepository extends QuotaRepository {
   }
 
   async use(scope: OrganisationScope): Promise<QuotaUse> {
-    // A version that is to be deployed counts before it serves, if it may use more.
+    // A version that waits for its deployment counts already if it may use more.
     // Cores are added as decimals: three services of 0.1 fit into 0.3.
     const [use]: QuotaUse[] = await this.transactions.reader.query(
       `select count(*)::int as services,

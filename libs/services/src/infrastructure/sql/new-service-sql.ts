@@ -2,7 +2,7 @@ import type { DeploymentState } from '../../domain/deploying/deployment-state.js
 import type { ServiceState } from '../../domain/service-state.js';
 import { appendServiceMade } from '../realtime/feed-sql.js';
 
-/** One statement, and so a transaction of its own if need be: a service, its first specification and deployment. */
+/** Inserts a service with its first specification and deployment. One statement, so it is atomic by itself. */
 export const NEW_SERVICE = {
   name: 'new-service',
   text: `

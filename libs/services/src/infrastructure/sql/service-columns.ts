@@ -11,8 +11,8 @@ export const SERVICE_COLUMNS = `
   s.started_at as "startedAt", s.created_at as "createdAt"`;
 
 /**
- * The status that the API shows of `service`, an alias. What a restore has made is `starting` until its data are there:
- * nobody takes an empty database for the one that was asked for.
+ * The status that the API shows for `service`, an alias. A service that a restore created is `starting` until its data
+ * are there, so that nobody mistakes an empty database for the restored one.
  */
 export const shownStatus = (service: string): string =>
   `case when ${service}.status = 'running' and exists (select 1 from services.template_services t

@@ -12,11 +12,11 @@ import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { appendDeploymentLog } from '../realtime/feed-sql.js';
 import { inScope, scopeIds } from './service-columns.js';
 
-/** Of the beginning and of the end; what lies between goes. */
+/** The beginning and the end are kept, the middle is dropped. */
 const KEPT_BYTES = 128 * 1024;
 const MAX_LINE_LENGTH = 4_096;
 
-/** Hand-written: lines are numbered, told to watchers and cut in sets. */
+/** Written by hand, because lines are numbered, announced and trimmed in sets. */
 @Injectable()
 export class SqlDeploymentLog extends DeploymentLog {
   constructor(
@@ -72,7 +72,7 @@ export class SqlDeploymentLog extends DeploymentLog {
   }
 }
 
-/** PostgreSQL keeps no NUL and no half of a surrogate pair. */
+/** PostgreSQL cannot store NUL or half of a surrogate pair. */
 function storable(line: NewLogLine): NewLogLine {
   return { ...line, text: line.text.slice(0, MAX_LINE_LENGTH).replaceAll('\0', '').toWellFormed() };
 }

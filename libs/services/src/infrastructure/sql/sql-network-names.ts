@@ -4,7 +4,7 @@ import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-tra
 import { NetworkNames, type SharedName } from '../../application/ports/network-names.js';
 import { NetworkNameTaken } from '../../domain/services-errors.js';
 
-/** Set-based: what is new is claimed and what is left is given up. */
+/** Set-based: claims new names and releases the ones that are no longer used. */
 @Injectable()
 export class SqlNetworkNames extends NetworkNames {
   constructor(private readonly transactions: TypeOrmTransactions) {
@@ -20,7 +20,7 @@ export class SqlNetworkNames extends NetworkNames {
            where kept.network = n.network and kept.name = n.name)`,
       values,
     );
-    // The empty update waits for whoever claims the same name at this moment, and tells whose it is.
+    // The update without a change waits for a transaction that is claiming the same name, and returns its owner.
     const taken: { serviceId: Uuid; name: string }[] = await this.transactions.writer.query(
       `insert into services.network_names (network, name, service_id)
        select distinct network, name, $1::uuid from unnest($2::text[], $3::text[]) as asked (network, name) order by 1, 2

@@ -67,7 +67,7 @@ export class SqlOperationLedger extends OperationLedger {
 
   whileHeld<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     return this.transactions.run(async () => {
-      // Whoever had to wait for the row is judged by what the row says then.
+      // After waiting for the lock, the condition is checked again on the current row.
       await this.held(lease, 'for update of s');
       return work();
     });

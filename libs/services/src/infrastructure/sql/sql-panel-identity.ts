@@ -2,13 +2,13 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { PanelIdentity } from '../../application/ports/panel-identity.js';
 
-/** Made with the schema and never changed, so that it is read once. */
+/** Created with the schema and never changed, so it is read only once. */
 export class SqlPanelIdentity extends PanelIdentity {
   #name: string | null = null;
 
   constructor(
     private readonly transactions: TypeOrmTransactions,
-    /** Of several panels that are told apart by a setting. */
+    /** For several panels that a setting distinguishes. */
     private readonly instance: string | null,
   ) {
     super();

@@ -156,7 +156,7 @@ export class SqlServiceQueries extends ServiceQueries {
   }
 }
 
-/** The text itself, wherever it holds a character that LIKE would read as a pattern. */
+/** Escapes the characters that LIKE would treat as a pattern. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

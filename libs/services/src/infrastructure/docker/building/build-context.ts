@@ -4,15 +4,15 @@ import type { Ignore } from '@balena/dockerignore';
 import { extract, pack, type Pack } from 'tar-stream';
 import type { BuildRequest } from '../../../application/ports/git/image-builder.js';
 
-/** Its types name a default export that it has not. */
+/** Its types declare a default export that does not exist. */
 const ignore = createRequire(import.meta.url)('@balena/dockerignore') as (options: object) => Ignore;
 
-/** What a context may hold at most; the clone has looked at it already, so that this is the last line of defence. */
+/** Limits of a context. The clone has been checked already, so this is only the last line of defence. */
 const MAX_ENTRIES = 200_000;
 
 /**
- * The files of a build as a tar: those of the folder without what its .dockerignore names, which the engine does not
- * leave out of a tar by itself, and with the Dockerfile that was checked.
+ * The files of a build as a tar: the folder without what its .dockerignore excludes, because the engine does not apply
+ * that file to a tar, and with the Dockerfile that was checked.
  */
 export async function buildContext(
   { repository, folder, dockerfile }: Pick<BuildRequest, 'repository' | 'folder' | 'dockerfile'>,
@@ -44,12 +44,12 @@ async function fill(
     count += 1;
     if (count > MAX_ENTRIES) throw new RangeError('The build context has too many files.');
     const isLeftOut = plain === '' || ours.has(plain);
-    // A folder is left out with its last file only: a pattern may take a file of it back in.
+    // An ignored folder is still searched, because a later pattern may include a file in it.
     if (isLeftOut || (type !== 'directory' && isIgnored(plain))) {
       entry.resume();
       continue;
     }
-    // Each file gets the same time in every clone of its commit, for the sake of the cache.
+    // A file has the same time in every clone of a commit, so that the cache works.
     await new Promise<void>((resolve, reject) => {
       const header = { ...entry.header, mtime: new Date(0) };
       entry.on('error', reject);

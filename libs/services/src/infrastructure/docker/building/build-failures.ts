@@ -1,10 +1,10 @@
 import { BuildFailed, type BuildLimits } from '../../../application/ports/git/image-builder.js';
 
 const KILLED = 137;
-/** As shells and the usual languages say that no process could be started. */
+/** What shells and common languages print when no process could be started. */
 const NO_PROCESS = /can't fork|fork: retry|cannot fork|Resource temporarily unavailable|EAGAIN/;
 
-/** As the classic builder says that a step failed, BuildKit in engines of 2020, and BuildKit since then. */
+/** How a failed step is reported by the classic builder, by BuildKit in engines of 2020, and by later BuildKit. */
 const ENDS = [
   /The command '(?:\/bin\/sh -c )?(?<command>[\s\S]*)' returned a non-zero code: (?<code>\d+)/,
   /executor failed running \[(?:\/bin\/sh -c )?(?<command>[\s\S]*)\]: exit code: (?<code>\d+)/,
@@ -12,8 +12,8 @@ const ENDS = [
 ];
 
 /**
- * What the engine says of a build that failed, in words for whoever wrote the Dockerfile.
- * @param said what the build itself said last
+ * The reason why a build failed, for the author of the Dockerfile.
+ * @param said the end of the build's own output
  */
 export function buildFailure(told: string, said: string, { memoryMb, processes }: BuildLimits): BuildFailed {
   const found = ENDS.map((end) => end.exec(told)?.groups).find((groups) => groups !== undefined);

@@ -2,24 +2,24 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { BuildFailed } from '../../../application/ports/git/image-builder.js';
 
-/** `auto`: where this process may; `required`: no build without it; `off`: somebody else sees to it. */
+/** `auto`: if this process is allowed to; `required`: no build without it; `off`: the operator takes care of it. */
 export const FIREWALL_POLICIES = ['auto', 'required', 'off'] as const;
 export type FirewallPolicy = (typeof FIREWALL_POLICIES)[number];
 
 const CHAIN = 'PANEL-BUILD';
 const PROGRAM_MS = 5_000;
-/** Everything that is not the internet. */
+/** All address ranges that are not on the internet. */
 const CLOSED = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
 ];
 
-/** Runs a program with that input. @throws with what it said */
+/** Runs a program with this input. @throws an error with its output */
 export type RunProgram = (program: string, args: readonly string[], input?: string) => Promise<void>;
 
 /**
- * Keeps the steps of builds from private addresses, among them other containers, and from everything that listens on
- * the engine's host. Only a process in the host's own network can do so, with the right to change its firewall.
+ * Blocks build steps from private addresses, including other containers, and from everything that listens on the
+ * engine's host. Only a process in the host's own network that may change its firewall can do this.
  */
 export class BuildFirewall {
   constructor(
@@ -29,10 +29,10 @@ export class BuildFirewall {
   ) {}
 
   /**
-   * Asked before each build, as whoever reloads the rules of the host loses these.
-   * @param bridge the interface of the network that steps run in
-   * @returns why private addresses stay open; null when they are closed, or nobody wants that done here
-   * @throws BuildFailed when they have to be closed and are not
+   * Called before each build, because these rules are lost when the host's firewall is reloaded.
+   * @param bridge the interface of the network in which steps run
+   * @returns why private addresses are reachable; null when they are blocked, or when the mode is `off`
+   * @throws BuildFailed when they must be blocked but are not
    */
   async close(bridge: string): Promise<string | null> {
     if (this.policy === 'off') return null;
@@ -55,7 +55,7 @@ export class BuildFirewall {
       ),
       ...CLOSED.map((net) => `-A ${CHAIN} -d ${net} -j DROP`),
     ];
-    // The whole chain at once: there is no moment without it.
+    // The whole chain at once, so that the rules are never missing.
     const table = ['*filter', `:${CHAIN} - [0:0]`, ...rules, 'COMMIT', ''].join('\n');
     await this.run('iptables-restore', ['--wait', '3', '--noflush'], table);
     await this.first('DOCKER-USER', ['-i', bridge, '-j', CHAIN]);
@@ -71,7 +71,7 @@ export class BuildFirewall {
   }
 }
 
-/** The engine asks these for its containers; one of the loopback interface it asks from the host. */
+/** The engine queries these for its containers. It queries one on the loopback interface from the host. */
 function resolversOfHost(): readonly string[] {
   const lines = readFileSync('/etc/resolv.conf', 'utf8').split('\n');
   const named = lines.map((line) => /^\s*nameserver\s+(\d{1,3}(?:\.\d{1,3}){3})\s*$/.exec(line)?.[1]);

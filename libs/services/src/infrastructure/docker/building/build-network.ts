@@ -2,7 +2,7 @@ import { isRefusal, unexpected } from '../docker-errors.js';
 import type { EngineConnection } from '../engine/engine-connection.js';
 import type { Operation } from '../../../application/ports/engine/container-runtime.js';
 
-/** Interface of the bridge on the engine's host, for the rules of its firewall. */
+/** Interface of the bridge on the engine's host, to which its firewall rules refer. */
 const INTERFACE = 'panel-build0';
 
 const NAME_OPTION = 'com.docker.network.bridge.name';
@@ -12,7 +12,7 @@ interface Found {
   readonly Options?: Readonly<Record<string, string>> | null;
 }
 
-/** The network that steps of builds run in: apart from that of every service, and they do not reach each other. */
+/** The network for build steps. It is separate from every service's network, and steps cannot reach each other. */
 export class BuildNetwork {
   constructor(
     private readonly connection: EngineConnection,
@@ -20,7 +20,7 @@ export class BuildNetwork {
   ) {}
 
   /**
-   * Asked before each build: nothing is in the network between two of them, so `docker network prune` removes it.
+   * Called before each build, because `docker network prune` removes the network while it is empty.
    * @returns the name of its interface on the engine's host
    */
   async ensure(operation: Operation): Promise<string> {

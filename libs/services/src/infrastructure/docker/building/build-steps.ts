@@ -1,17 +1,17 @@
 const MAX_TAIL_LENGTH = 4_096;
 
-/** What the output of the engine's builder tells of its steps. */
+/** Reads the steps of a build from the output of the engine's builder. */
 export class BuildSteps {
   readonly #layers = new Set<string>();
   #tail = '';
   #isBase = false;
 
-  /** Ids of the images that the steps left, in their order; the images that they began with are not among them. */
+  /** Ids of the images that the steps created, in order, without the images that they started from. */
   get layers(): readonly string[] {
     return [...this.#layers];
   }
 
-  /** The last of what was said. */
+  /** The end of the output. */
   get tail(): string {
     return this.#tail;
   }

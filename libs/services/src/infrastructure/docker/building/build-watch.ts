@@ -1,7 +1,7 @@
 import type { Operation } from '../../../application/ports/engine/container-runtime.js';
 import { BuildFailed, type BuildLimits } from '../../../application/ports/git/image-builder.js';
 
-/** Keeps the limits of time, silence and output. A limit that is passed ends the build by `signal`. */
+/** Enforces the limits of time, silence and output. When one is exceeded, `signal` ends the build. */
 export class BuildWatch {
   readonly signal: AbortSignal;
   readonly #over = new AbortController();
@@ -26,7 +26,7 @@ export class BuildWatch {
     if (this.#heard > outputBytes) this.exceed(`The build produced more than ${megabytes(outputBytes)} MB of output.`);
   }
 
-  /** Ends the build with these words. */
+  /** Ends the build with this reason. */
   exceed(text: string): void {
     this.#over.abort(new BuildFailed(text));
   }

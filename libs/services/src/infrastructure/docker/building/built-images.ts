@@ -4,7 +4,7 @@ import { isRefusal, unexpected } from '../docker-errors.js';
 import type { EngineConnection } from '../engine/engine-connection.js';
 import type { BuildLayers } from './build-layers.js';
 
-/** Images before and after a build, in the same way for every builder of the engine. */
+/** The images that a build starts from and creates. The same for every builder of the engine. */
 export class BuiltImages {
   constructor(
     private readonly connection: EngineConnection,
@@ -12,7 +12,7 @@ export class BuiltImages {
   ) {}
 
   /**
-   * Whoever made an image that a build begins with has written its triggers: they are looked at like the Dockerfile.
+   * The triggers (ONBUILD) of a base image are written by its author, so they are checked like the Dockerfile.
    * @throws BuildFailed
    */
   async refuseTriggers(

@@ -44,7 +44,7 @@ interface Followers {
   readonly onOutput: (text: string) => void;
 }
 
-/** The builder that every engine has: it keeps to the limits of memory and processor that each build names. */
+/** The builder that every engine has. It supports limits of memory and CPU for each build. */
 export class ClassicImageBuilder extends ImageBuilder {
   readonly #connection: EngineConnection;
   readonly #network: BuildNetwork;
@@ -83,7 +83,7 @@ export class ClassicImageBuilder extends ImageBuilder {
       return { ...(await this.#images.inspect(id, operation)), layers: steps.layers };
     } catch (error) {
       const removed = this.#layers.remove(steps.layers).catch(() => undefined);
-      // Whoever cancels does not wait for that.
+      // The caller who cancelled does not wait for this.
       if (!operation.signal?.aborted) await removed;
       watch.signal.throwIfAborted();
       if (error instanceof EngineRefusal) throw new BuildFailed(`The engine refused the build: ${error.message}`);
@@ -98,7 +98,7 @@ export class ClassicImageBuilder extends ImageBuilder {
     return this.#images.remove(reference, operation, layers);
   }
 
-  /** @returns the id of the image that the build ended with */
+  /** @returns the id of the built image */
   private async follow(
     answer: NodeJS.ReadableStream,
     { limits }: BuildRequest,
@@ -130,14 +130,14 @@ function optionsOf(
     dockerfile: dockerfile.path,
     networkmode: network,
     memory,
-    // The same as the memory: no swap beside it.
+    // The same as the memory limit, which means no swap.
     memswap: memory,
     cpuperiod: CPU_PERIOD,
     cpuquota: Math.round(limits.cpuCores * CPU_PERIOD),
     buildargs: Object.fromEntries(buildArgs),
     rm: true,
     forcerm: true,
-    // Every image was fetched before, from a registry that was checked.
+    // Every image has been pulled already, from a registry that was checked.
     pull: undefined,
   };
 }

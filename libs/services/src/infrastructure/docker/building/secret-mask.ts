@@ -1,12 +1,12 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 
 const MASK = '***';
-/** Shorter texts would mask half of the log, and are no secrets. */
+/** Shorter texts are not secrets, and masking them would hide half of the log. */
 const MIN_MASKED_LENGTH = 4;
-/** So long may a line be that does not end. */
+/** Maximum length of a line without an end. */
 const MAX_LINE_LENGTH = 64 * 1024;
 
-/** Takes secrets out of what a build says, whole and line by line. The last line is held back until it ends. */
+/** Removes secrets from the output of a build, as a whole and line by line. Holds back the last line until it ends. */
 export class SecretMask {
   readonly #values: readonly string[];
   #open = '';
@@ -23,7 +23,7 @@ export class SecretMask {
   write(text: string): void {
     this.#open = this.masked(this.#open + text);
     const end = Math.max(this.#open.lastIndexOf('\n'), this.#open.lastIndexOf('\r')) + 1;
-    // A secret that has come in part only lies in what stays.
+    // If only a part of a secret has arrived, it is in the rest that is held back.
     const isTooLong = this.#open.length - end > MAX_LINE_LENGTH;
     this.#say(isTooLong ? this.#open.length - (this.#values[0]?.length ?? 0) : end);
   }

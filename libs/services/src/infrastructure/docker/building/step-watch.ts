@@ -6,7 +6,7 @@ import { megabytes, type BuildWatch } from './build-watch.js';
 const LOOK_MS = 1_000;
 const CALL_MS = 3_000;
 
-/** Keeps the limits that the engine's classic builder does not know: the number of processes and what a step writes. */
+/** Enforces limits that the engine's classic builder lacks: the number of processes and how much a step writes. */
 export class StepWatch {
   readonly #looks: NodeJS.Timeout;
   readonly #bounded = new Set<string>();
@@ -27,8 +27,8 @@ export class StepWatch {
   }
 
   /**
-   * Bounds what runs in the network of builds, where one build runs at a time. What a build says of its containers is
-   * not believed: it could name those of others.
+   * Limits the containers in the network of builds, where one build runs at a time. The build's own output is not used
+   * to find its containers, because it could name those of others.
    */
   async look(): Promise<void> {
     if (this.#isLooking) {
@@ -43,7 +43,7 @@ export class StepWatch {
     this.#isLooking = false;
   }
 
-  /** Also at containers that do not run yet: a step is bounded before it can start many processes. */
+  /** Includes containers that do not run yet, so that a step is limited before it can start many processes. */
   async #lookOnce(): Promise<void> {
     const found = await this.connection.call({ timeoutMs: CALL_MS * 3, signal: this.watch.signal }, (docker) =>
       docker.listContainers({ all: true, size: true, filters: { network: [this.network] } }),
@@ -62,12 +62,12 @@ export class StepWatch {
     this.#bounded.add(container.Id);
   }
 
-  /** Steps come and go: a container that is gone by now needs no limit. */
+  /** A container that has been removed in the meantime needs no limit. */
   async #quietly(look: () => Promise<unknown>): Promise<void> {
     try {
       await look();
     } catch {
-      // The build's own answer tells when the engine is away.
+      // The request of the build itself reports when the engine is unavailable.
     }
   }
 }

@@ -20,12 +20,12 @@ export const buildRegistryEnv = {
 
 export type BuildRegistryEnv = z.output<z.ZodObject<typeof buildRegistryEnv>>;
 
-/** Otherwise an engine would take the first part for a folder of Docker Hub. */
+/** Otherwise the engine would treat the first part as a namespace on Docker Hub. */
 function namesRegistry(text: string): boolean {
   return parseImageReference(`${text}/image`)?.registry === text.split('/')[0];
 }
 
-/** The user name and the password are for one registry, and each needs the other. */
+/** The user name and the password need each other, and a registry. */
 export function refuseHalfRegistry(env: BuildRegistryEnv, context: z.RefinementCtx): void {
   const names = ['BUILD_REGISTRY', 'BUILD_REGISTRY_USERNAME', 'BUILD_REGISTRY_PASSWORD'] as const;
   const [, ...login] = names;
@@ -39,7 +39,7 @@ export interface RegistryLogin {
   readonly password: SecretText;
 }
 
-/** As the engine takes it, in a header of the request. */
+/** In the form of the engine's request header. */
 export interface EngineLogin {
   readonly username: string;
   readonly password: string;
@@ -48,7 +48,7 @@ export interface EngineLogin {
 
 /** The registry for built images, and the login to it. */
 export class BuildRegistry {
-  /** @param name with its path; null: there is none */
+  /** @param name with its path; null if there is no registry */
   constructor(
     readonly name: string | null = null,
     readonly login: RegistryLogin | null = null,
@@ -61,7 +61,7 @@ export class BuildRegistry {
     return new BuildRegistry(name, isComplete ? { username, password: new SecretText(password) } : null);
   }
 
-  /** The login for an image that was built here. Others never get it. */
+  /** The login for an image that was built here. It is never sent for other images. */
   loginFor(image: ImageReference): EngineLogin | undefined {
     if (this.login === null || !isInBuildRegistry(image, this.name)) return undefined;
     const { username, password } = this.login;

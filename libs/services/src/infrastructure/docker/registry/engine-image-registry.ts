@@ -16,7 +16,7 @@ export interface ImageRegistrySettings extends EngineSettings {
   readonly push?: TransferLimits;
 }
 
-/** Pushes by the engine. The engine cannot remove an image from a registry, so that goes by the registry's own API. */
+/** Pushes with the engine. The engine cannot remove images from a registry, so the registry's own API does that. */
 export class EngineImageRegistry extends ImageRegistry {
   readonly #connection: EngineConnection;
 
@@ -28,7 +28,7 @@ export class EngineImageRegistry extends ImageRegistry {
   async push(reference: string, operation: Operation): Promise<string> {
     const image = parsed(reference);
     const name = `${image.registry}/${image.repository}`;
-    // An engine refuses a push without a login, even an empty one.
+    // The engine refuses a push without a login header, although the login may be empty.
     const authconfig: Docker.AuthConfig = this.settings.registry.loginFor(image) ?? {
       username: '',
       password: '',

@@ -6,18 +6,18 @@ import type { EngineConnection } from '../engine/engine-connection.js';
 import { jsonLines } from '../json-lines.js';
 
 export interface TransferLimits {
-  /** From one sign of progress to the next. */
+  /** Maximum time without progress. */
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
 export const TRANSFER_LIMITS: TransferLimits = { idleMs: 60_000, totalMs: 900_000 };
 
-/** The status that the engine would have answered with, had it not begun with 200. */
+/** The status that the error would have had if the response had not started with 200. */
 export const IN_STREAM = 500;
 
 export interface Transfer {
-  /** `The pull of registry/image:tag`, for the error */
+  /** For the error, such as `The pull of registry/image:tag`. */
   readonly name: string;
   readonly limits: TransferLimits;
   readonly onProgress?: (progress: PullProgress) => void;
@@ -33,7 +33,7 @@ interface TransferEvent {
 }
 
 /**
- * Lets the engine push or pull an image. It tells most failures inside an answer that begins with 200.
+ * Has the engine push or pull an image. The engine reports most failures inside a response that starts with 200.
  * @returns the digest of the manifest, if the engine names it
  * @throws StepTimedOut; EngineRefusal; EngineUnavailable; the signal's reason
  */
@@ -50,7 +50,7 @@ export async function transferImage(
   const ends = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal;
   try {
     const answer = await connection.call({ timeoutMs: limits.idleMs, signal: ends, guard }, start);
-    // Only from now on: an engine that does not answer at all is unavailable, not slow.
+    // Starts here, because an engine that does not respond at all is unavailable, not slow.
     idle = setTimeout(late(limits.idleMs), limits.idleMs);
     let digest: string | null = null;
     for await (const { value } of jsonLines(answer)) {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What an engine says of the registries that it may use without TLS. */
+/** The registries that an engine may use without TLS, as the engine reports them. */
 export interface RegistryConfig {
   readonly InsecureRegistryCIDRs?: readonly string[] | null;
   readonly IndexConfigs?: Readonly<Record<string, { readonly Secure?: boolean }>> | null;

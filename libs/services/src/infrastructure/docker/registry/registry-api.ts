@@ -11,11 +11,11 @@ const tokenAnswer = z.union([
   z.object({ access_token: z.string().min(1) }).transform(({ access_token: token }) => token),
 ]);
 
-/** The HTTP API of a registry (OCI distribution), with a password or with a token that is given for one. */
+/** The HTTP API of a registry (OCI distribution), with a password or a token that is issued for it. */
 export class RegistryApi {
   readonly #origins: readonly string[];
 
-  /** @param isInsecure whether it may be asked without TLS when it has none */
+  /** @param isInsecure whether it may be used without TLS if it has none */
   constructor(
     private readonly registry: string,
     private readonly login: EngineLogin | null,
@@ -47,7 +47,7 @@ export class RegistryApi {
     return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   }
 
-  /** Where a registry takes tokens alone, its answer names who gives them. @returns null if it names nobody */
+  /** A registry that accepts only tokens names their issuer in its response. @returns null if it names none */
   private async token(refusal: Response, signal?: AbortSignal): Promise<string | null> {
     const challenge = refusal.headers.get('www-authenticate') ?? '';
     if (!/^bearer /i.test(challenge)) return null;
@@ -56,7 +56,7 @@ export class RegistryApi {
     ) as Partial<Record<'realm' | 'service' | 'scope', string>>;
     if (realm === undefined || !URL.canParse(realm)) return null;
     const url = new URL(realm);
-    // The password goes there: without TLS only where the registry itself has none.
+    // The password is sent there. Without TLS only if the registry itself has none.
     if (!this.#origins.some((origin) => new URL(origin).protocol === url.protocol)) return null;
     for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
     const answer = await this.fetch('GET', url, this.basic(), signal);
@@ -66,7 +66,7 @@ export class RegistryApi {
     return tokenAnswer.safeParse(parseJson(text)).data ?? null;
   }
 
-  /** With TLS, if the registry has it. Nothing was sent in clear when a connection without it is tried. */
+  /** Uses TLS if the registry has it. Before a connection without TLS is tried, nothing has been sent in the clear. */
   private async send(method: string, path: string, authorization: string | null, signal?: AbortSignal) {
     let cause: unknown;
     for (const origin of this.#origins) {
@@ -84,7 +84,7 @@ export class RegistryApi {
     const late = AbortSignal.timeout(TIMEOUT_MS);
     return fetch(url, {
       method,
-      // A redirect could carry the password elsewhere.
+      // A redirect could send the password to another host.
       redirect: 'manual',
       headers: authorization === null ? {} : { authorization },
       signal: signal ? AbortSignal.any([signal, late]) : late,

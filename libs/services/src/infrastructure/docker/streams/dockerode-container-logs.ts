@@ -58,7 +58,7 @@ export class DockerodeContainerLogs extends ContainerLogs {
 }
 
 function optionsOf({ tail, afterMicros }: LogRange) {
-  // The engine includes the moment it is given, and reads nine digits behind the point.
+  // The engine's `since` is inclusive and has nine decimals.
   const since = afterMicros === null ? undefined : (seconds(afterMicros + 1) as unknown as number);
   return {
     stdout: true,

@@ -20,7 +20,7 @@ export interface StatsAnswer {
   } | null;
 }
 
-/** Null for a container that does not run, for which the engine writes the year 1. */
+/** Null for a container that is not running: the engine writes the year 1 for it. */
 export function toSample(containerId: string, answer: StatsAnswer): ContainerSample | null {
   if (answer.read.startsWith('0001-')) return null;
   const networks = Object.values(answer.networks ?? {});

@@ -25,7 +25,7 @@ export class SqlBuildRecords extends BuildRecords {
     return row?.ref ?? null;
   }
 
-  /** The same deployment may be built again, after its worker died. */
+  /** A deployment may be built again after its worker died. */
   async keep(serviceId: Uuid, image: BuiltImageRecord, at: Date): Promise<void> {
     const { deploymentId, reference, imageId, digest, layers } = image;
     await this.transactions.writer.query(

@@ -10,7 +10,7 @@ import {
 const STATE = `case d.status when 'queued' then 'pending' when 'running' then 'pending' when 'succeeded' then 'success'
   when 'failed' then 'failure' else 'cancelled' end`;
 
-/** Of a cancelled deployment nothing is told, unless it was told of before; nor of what lies a day back. */
+/** Cancelled deployments are not reported unless they were reported before, and nothing is reported after a day. */
 const DUE = `
   select d.id as "deploymentId", d.service_id as "serviceId", s.name as "serviceName", d.spec_version as "specVersion",
          w.commit, w.state, h.service_id as "settingsOf"
@@ -59,7 +59,7 @@ export class SqlCommitStatusRecords extends CommitStatusRecords {
     );
   }
 
-  /** What is given up has used all its attempts. */
+  /** A report that is given up has used all of its attempts. */
   async failed({ deploymentId, state }: DueStatus, error: string, at: Date, again: Date | null): Promise<void> {
     await this.transactions.writer.query(
       `update services.commit_statuses set error = $3, changed_at = $4::timestamptz, next_attempt_at = coalesce($5::timestamptz, $4),

@@ -8,11 +8,11 @@ const DELIVERY = `id, service_id as "serviceId", provider, event, ref, commit_sh
   pull_request as "pullRequest",
   deployment_id as "deploymentId", redelivery_of as "redeliveryOf", received_at as "receivedAt"`;
 
-/** Secrets are sealed with the key ring, each as that of its service. */
+/** Each secret is sealed with the key ring, bound to its service. */
 export class SqlGitHooks extends GitHooks {
   constructor(
     private readonly transactions: TypeOrmTransactions,
-    /** Null: nothing can be opened or sealed here. */
+    /** Null if this process can neither open nor seal secrets. */
     private readonly keyRing: KeyRing | null,
   ) {
     super();

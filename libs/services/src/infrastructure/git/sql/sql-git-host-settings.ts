@@ -7,11 +7,11 @@ import { NO_PREVIEWS, type PreviewSettings } from '../../../domain/git/preview-s
 
 type Provider = HostAccess['provider'];
 
-/** Tokens are sealed with the key ring, each as that of its service. */
+/** Each token is sealed with the key ring, bound to its service. */
 export class SqlGitHostSettings extends GitHostSettings {
   constructor(
     private readonly transactions: TypeOrmTransactions,
-    /** Null: nothing can be opened or sealed here. */
+    /** Null if this process can neither open nor seal secrets. */
     private readonly keyRing: KeyRing | null,
   ) {
     super();

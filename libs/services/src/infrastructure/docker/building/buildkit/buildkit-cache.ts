@@ -3,13 +3,13 @@ import type { EngineConnection } from '../../engine/engine-connection.js';
 
 const PRUNE_MS = 60_000;
 const LOOK_MS = 30_000;
-/** The engine takes a moment to let go of the steps of a build that was given up. */
+/** The engine needs a moment to release the steps of a build that was cancelled. */
 const RETRIES = 20;
 const RETRY_MS = 150;
 
 /**
- * What builds leave in BuildKit's cache. The cache has no labels and belongs to all builds of the engine: what one
- * tenant's step made of a secret would be taken for the same step of another. So nothing of ours stays in it.
+ * Removes what builds leave in BuildKit's cache. The cache has no labels and is shared by all builds of the engine: the
+ * result of one tenant's step with a secret would be reused for the same step of another tenant.
  */
 export class BuildKitCache {
   constructor(private readonly connection: EngineConnection) {}
@@ -21,7 +21,7 @@ export class BuildKitCache {
     return new Set((found.BuildCache ?? []).map(({ ID }) => ID));
   }
 
-  /** Removes what has come since. What somebody else's build uses at this moment stays. */
+  /** Removes what was added since. Keeps what another build is using. */
   async removeSince(before: ReadonlySet<string>): Promise<void> {
     for (let retry = 0; retry <= RETRIES; retry += 1) {
       const left = [...(await this.ids())].filter((id) => !before.has(id) && /^\w+$/.test(id));
@@ -32,7 +32,7 @@ export class BuildKitCache {
   }
 
   async #remove(ids: readonly string[]): Promise<void> {
-    // The value is a pattern in quotes.
+    // The value is a quoted pattern.
     const filters = JSON.stringify({ id: [`"^(${ids.join('|')})$"`] });
     const options = { _query: { all: 1, filters }, _body: {} };
     const request = { method: 'POST', path: '/build/prune?', options, statusCodes: { 200: true } };

@@ -31,8 +31,8 @@ interface BuildEvent {
 }
 
 /**
- * The engine's BuildKit, which keeps secrets out of images. It knows no limits of memory, processor and processes for a
- * build: whoever turns it on has limited its cgroup. Its steps run in the engine's default network.
+ * The engine's BuildKit, which keeps secrets out of images. It cannot limit memory, CPU or processes of a single build,
+ * so the operator who enables it must limit its cgroup. Its steps run in the engine's default network.
  */
 export class BuildKitImageBuilder extends ImageBuilder {
   readonly #connection: EngineConnection;
@@ -69,7 +69,7 @@ export class BuildKitImageBuilder extends ImageBuilder {
       watch.end();
       mask.end();
       const removed = this.#cache.removeSince(before).catch(() => undefined);
-      // Whoever cancels does not wait for that.
+      // The caller who cancelled does not wait for this.
       if (!operation.signal?.aborted) await removed;
     }
   }
@@ -86,7 +86,7 @@ export class BuildKitImageBuilder extends ImageBuilder {
   ): Promise<string> {
     const { dockerfile, text, limits } = request;
     const session = await BuildKitSession.open(this.#connection, request.secrets, watch.signal);
-    // The engine answers before it has read all of the context.
+    // The engine responds before it has read the whole context.
     const context = await buildContext({ ...request, dockerfile: { ...dockerfile, text } }, watch.signal);
     try {
       const times = { timeoutMs: limits.totalMs, signal: watch.signal, guard };
@@ -98,7 +98,7 @@ export class BuildKitImageBuilder extends ImageBuilder {
     }
   }
 
-  /** @returns the id of the image that the build ended with */
+  /** @returns the id of the built image */
   private async follow(
     answer: NodeJS.ReadableStream,
     { limits }: BuildRequest,
@@ -121,7 +121,7 @@ export class BuildKitImageBuilder extends ImageBuilder {
     return id;
   }
 
-  /** The interface of the network that BuildKit puts every step into. */
+  /** The interface of the network in which BuildKit runs every step. */
   private async bridge({ signal }: Operation): Promise<string> {
     const found = (await this.#connection.ask(signal, (docker) => docker.getNetwork('bridge').inspect())) as {
       readonly Options?: Readonly<Record<string, string>> | null;
@@ -141,7 +141,7 @@ function buildCall({ buildArgs, dockerfile, reference }: BuildRequest, session: 
     t: reference,
     dockerfile: dockerfile.path,
     buildargs: JSON.stringify(Object.fromEntries([...buildArgs].filter(([name]) => !isForBuildKit(name)))),
-    // Secrets are no part of a step's key in the cache.
+    // A step's cache key does not include its secrets.
     nocache: '1',
   };
   return {

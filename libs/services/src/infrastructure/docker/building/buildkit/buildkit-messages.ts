@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 
-/** The few messages of BuildKit that are needed here; fields of no interest are left out. */
+/** The few messages of BuildKit that are used here, without unused fields. */
 const root = protobuf.Root.fromJSON({
   nested: {
     GetSecretRequest: { fields: { ID: { type: 'string', id: 1 } } },
@@ -20,11 +20,11 @@ const root = protobuf.Root.fromJSON({
 
 export interface BuildStatus {
   readonly vertexes: readonly { readonly digest: string; readonly name: string }[];
-  /** Parts of what the steps say, in any cut. */
+  /** Pieces of the steps' output, split anywhere. */
   readonly logs: readonly { readonly vertex: string; readonly msg: Buffer }[];
 }
 
-/** @param data in base64, as the engine sends it */
+/** @param data base64, as the engine sends it */
 export function readStatus(data: string): BuildStatus {
   const type = root.lookupType('StatusResponse');
   const options = { defaults: true, arrays: true, bytes: Buffer };

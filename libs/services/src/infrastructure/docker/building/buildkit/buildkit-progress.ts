@@ -4,13 +4,13 @@ import { readStatus } from './buildkit-messages.js';
 const MAX_TAIL_LENGTH = 4_096;
 const OWN_WORK = /^(?:\[internal\]|copy \/context)/;
 
-/** Makes text of what BuildKit tells of its steps. */
+/** Turns BuildKit's progress messages into text. */
 export class BuildKitProgress {
   readonly #told = new Set<string>();
   readonly #decoders = new Map<string, StringDecoder>();
   #tail = '';
 
-  /** The last of what was said. */
+  /** The end of the output. */
   get tail(): string {
     return this.#tail;
   }

@@ -19,7 +19,7 @@ const SECRETS = {
 
 const SERVING = Buffer.from([0x08, 0x01]);
 
-/** The engine asks every second, and gives a session up that does not say it is well. */
+/** The engine checks the session every second and closes it if it is not reported as healthy. */
 const HEALTH = {
   Check: {
     path: '/grpc.health.v1.Health/Check',
@@ -32,7 +32,7 @@ const HEALTH = {
   },
 };
 
-/** Over this connection the engine asks for the secrets of one build; it knows them as long as a step mounts them. */
+/** The connection by which the engine requests a build's secrets. It keeps them only while a step mounts them. */
 export class BuildKitSession {
   private constructor(
     readonly id: string,
