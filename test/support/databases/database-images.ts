@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { pack } from 'tar-stream';
 import { describeWithEngine } from '../docker/engine.js';
-import { engineRequest } from '../docker/engine-http.js';
+import { type EngineAnswer, engineRequest } from '../docker/engine-http.js';
+import { tagImage } from '../docker/images.js';
 import { type DatabaseImage, DATABASE_RECIPES } from './database-recipes.js';
 import { databaseRoot, missingTool, rootHash } from './database-root.js';
 
@@ -12,27 +14,40 @@ export interface DatabaseImageOptions {
 }
 
 /**
- * Imports an image of a real database server into the engine under `reference`, a name with a tag. The first time on a
- * machine takes half a minute, later times some seconds.
+ * Gives the engine an image of a real database server under `reference`, a name with a tag. The first time on a machine
+ * takes half a minute. The engine keeps the image under a name of its own, so later times take no time.
  */
 export async function makeDatabaseImage(
   name: DatabaseImage,
   reference: string,
   { instructions = [] }: DatabaseImageOptions = {},
 ): Promise<void> {
-  const colon = reference.lastIndexOf(':');
-  const query = new URLSearchParams({
-    fromSrc: '-',
-    repo: reference.slice(0, colon),
-    tag: reference.slice(colon + 1),
-  });
-  for (const change of [...DATABASE_RECIPES[name].instructions, ...instructions]) query.append('changes', change);
-  const answer = await engineRequest('POST', `/images/create?${query.toString()}`, {
-    body: createReadStream(await databaseRoot(name)),
-    timeoutMs: MAKING_MS,
-  });
-  if (answer.status !== 200 || answer.text.includes('"error"'))
-    throw new Error(`import of ${reference} (${name}-${rootHash(name)}) failed: ${answer.text}`);
+  const kept = `tenantry-tests/${name}:${rootHash(name)}`;
+  if ((await engineRequest('GET', `/images/${kept}/json`)).status !== 200) await importRoot(name, kept);
+  if (instructions.length === 0) return tagImage(kept, reference);
+  const files = pack();
+  files.entry({ name: 'Dockerfile' }, [`FROM ${kept}`, ...instructions, ''].join('\n'));
+  files.finalize();
+  const query = new URLSearchParams({ t: reference, rm: '1', forcerm: '1' });
+  assertDone(
+    reference,
+    await engineRequest('POST', `/build?${query.toString()}`, { body: files, timeoutMs: MAKING_MS }),
+  );
+}
+
+async function importRoot(name: DatabaseImage, reference: string): Promise<void> {
+  const [repo = '', tag = ''] = reference.split(':');
+  const query = new URLSearchParams({ fromSrc: '-', repo, tag });
+  for (const change of DATABASE_RECIPES[name].instructions) query.append('changes', change);
+  const body = createReadStream(await databaseRoot(name));
+  assertDone(
+    reference,
+    await engineRequest('POST', `/images/create?${query.toString()}`, { body, timeoutMs: MAKING_MS }),
+  );
+}
+
+function assertDone(reference: string, { status, text }: EngineAnswer): void {
+  if (status !== 200 || text.includes('"error"')) throw new Error(`${reference} could not be made: ${text}`);
 }
 
 /**

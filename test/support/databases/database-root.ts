@@ -35,12 +35,17 @@ export function rootHash(name: DatabaseImage): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** The folder for what the tests make of database servers. It is kept from one run to the next. */
+export function imageCache(): string {
+  return process.env.TEST_IMAGE_CACHE || join(tmpdir(), 'tenantry-test-images');
+}
+
 /**
  * The root file system as a tar archive. It is cached in a temporary folder by its hash. The first time takes half a
  * minute and needs Debian's mirror.
  */
 export async function databaseRoot(name: DatabaseImage): Promise<string> {
-  const cache = process.env.TEST_IMAGE_CACHE || join(tmpdir(), 'tenantry-test-images');
+  const cache = imageCache();
   const kept = join(cache, `${name}-${rootHash(name)}.tar`);
   if (existsSync(kept) && statSync(kept).size > 0) return kept;
   await mkdir(cache, { recursive: true });

@@ -64,7 +64,8 @@ export async function tagUnlessThere(image: string, reference: string): Promise<
   return true;
 }
 
-async function tagImage(id: string, reference: string): Promise<void> {
+/** Gives an image another name. @param id its id or a name of it */
+export async function tagImage(id: string, reference: string): Promise<void> {
   const { repository, tag } = splitReference(reference);
   const answer = await engineRequest(
     'POST',

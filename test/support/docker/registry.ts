@@ -4,11 +4,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.js';
+import { StoredLayers } from './stored-layers.js';
 
 /** A registry on the loopback interface, which engines trust without TLS. */
 export interface TestRegistry {
   /** `127.0.0.1:port`, the first part of an image reference. */
   readonly host: string;
+  /**
+   * Gives the registry layers that another registry of the tests got before, so that the engine does not compress and
+   * send them again. @param kept a folder from `keepLayers`, which may not exist yet
+   */
+  offerLayers(repository: string, kept: string): Promise<void>;
+  /** Keeps the layers of an image in a folder, unless it exists. */
+  keepLayers(reference: string, kept: string): Promise<void>;
   /** Deletes the data of the layers of an image, but not its manifest. */
   loseLayers(reference: string): Promise<void>;
   stop(): Promise<void>;
@@ -33,26 +41,18 @@ export async function startRegistry(options: { refuseAnonymous?: boolean; port?:
   });
   const host = `127.0.0.1:${port}`;
   await untilAnswering(host, child);
+  const layers = new StoredLayers(join(folder, 'store/docker/registry/v2'));
   return {
     host,
-    loseLayers: (reference) => loseLayers(reference, folder),
+    offerLayers: (repository, kept) => layers.offer(repository, kept),
+    keepLayers: (reference, kept) => layers.keep(reference, kept),
+    loseLayers: (reference) => layers.lose(reference),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function loseLayers(reference: string, folder: string): Promise<void> {
-  const [, host = '', name = '', tag = ''] = /^([^/]+)\/(.+):([^:]+)$/.exec(reference) ?? [];
-  const accept = 'application/vnd.docker.distribution.manifest.v2+json';
-  const answer = await fetch(`http://${host}/v2/${name}/manifests/${tag}`, { headers: { accept } });
-  const { layers } = (await answer.json()) as { layers: { digest: string }[] };
-  for (const { digest } of layers) {
-    const hash = digest.slice('sha256:'.length);
-    await rm(join(folder, 'store/docker/registry/v2/blobs/sha256', hash.slice(0, 2), hash, 'data'));
-  }
 }
 
 /** The only account of a registry that refuses anonymous callers. */

@@ -1,8 +1,10 @@
 import { totalmem } from 'node:os';
+import path from 'node:path';
 import { SecretText } from '#kernel/crypto/secret-text';
 import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-exec.js';
 import type { DatabaseImage } from '../databases/database-recipes.js';
 import { makeDatabaseImage } from '../databases/database-images.js';
+import { imageCache, rootHash } from '../databases/database-root.js';
 import { engineHost, engineJson } from '../docker/engine-http.js';
 import { forgetImages, publishImage, pushImage, removeImage, tagUnlessThere } from '../docker/images.js';
 import { startRegistry, type TestRegistry } from '../docker/registry.js';
@@ -58,7 +60,10 @@ export class TemplateBed {
   async publish(name: DatabaseImage, image: string, instructions: readonly string[] = []): Promise<string> {
     const reference = `${this.registry.host}/${image}`;
     await makeDatabaseImage(name, reference, { instructions });
+    const layers = path.join(imageCache(), `${name}-${rootHash(name)}-layers`);
+    await this.registry.offerLayers(image.split(':')[0]!, layers);
     const digest = await pushImage(reference);
+    await this.registry.keepLayers(reference, layers);
     await removeImage(reference);
     return digest;
   }
