@@ -1,4 +1,4 @@
 import 'reflect-metadata';
 
 // A test that hangs on a forgotten connection should fail by itself, before the time limit of the whole run.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);

@@ -34,7 +34,7 @@ describeWithEngine('the console without a mouse', () => {
     user = await aPanelUser(panel.api.app, 'admin');
     const cookie = await aSessionCookie(panel.api.app, user);
     walk = await KeyboardWalk.start(await browser.open('/services', cookie));
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

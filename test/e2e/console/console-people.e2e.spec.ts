@@ -39,7 +39,7 @@ describe('the console without an engine, in a real browser', () => {
     panel = await startPanelWithWorker({ settings, dockerHost: 'unix:///nowhere/docker.sock' });
     cookie = await adminCookie();
     if (chromiumDefect === null) browser = await ConsoleBrowser.start(panel.api.url);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();
@@ -217,7 +217,7 @@ describe('the console while its panel is down', () => {
   beforeAll(async () => {
     api = await startPanelApi({ settings: { LOG_LEVEL: 'error' } });
     if (chromiumDefect === null) browser = await ConsoleBrowser.start(api.url);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

@@ -27,7 +27,7 @@ describeWithEngine('services in the console, in a real browser', () => {
     await panel.startWorker();
     cookie = await aSessionCookie(panel.api.app, await aPanelUser(panel.api.app, 'admin'));
     if (chromiumDefect === null) browser = await ConsoleBrowser.start(panel.api.url);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

@@ -12,6 +12,8 @@ import { threadTimes } from './thread-time.js';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_WAIT_MS = 5000;
+/** A thread has a file only when its turn has come, so this is the time to start one, which a busy machine delays. */
+const MAX_START_MS = 15_000;
 const LEAST_PAUSE_MS = 20;
 const THREADS = 2;
 /** One file at a time for each tenant, so that another tenant finds a free thread. */
@@ -65,7 +67,7 @@ export class WorkerComposeParser extends ComposeParser {
   private async read(text: string, context: PlanContext): Promise<YamlReading | Refused> {
     const id = (this.#lastId += 1);
     const overrun = new AbortController();
-    let timer = setTimeout(() => overrun.abort(busy()), MAX_WAIT_MS);
+    let timer = setTimeout(() => overrun.abort(busy()), MAX_START_MS);
     this.#onProgress.set(id, (said) => {
       clearTimeout(timer);
       if ('done' in said) {
