@@ -7,8 +7,8 @@ export const DEADLINE_MS = 200;
  * included.
  */
 const COSTLY_MS = 80;
-/** Several times the CPU time of a normal file of 256 KiB, which doubles when the neighbours of its core are busy. */
-const MAX_WORK_MS = 200;
+/** Twice the CPU time of a normal file of 256 KiB. Unlike wall time, it hardly depends on the load of the machine. */
+const MAX_WORK_MS = 150;
 /** The maximum wait on a busy machine. */
 export const MAX_READING_MS = 4000;
 
