@@ -6,6 +6,7 @@
  * TEST_DATABASE_URL  use this server (a role that may create databases) and start none
  * TEST_SUMMARY_FILE  where Jest's JSON summary goes, for scripts that count
  * TEST_BUNDLES=1     start programs from one file each, as a whole run does (lib/build/bundle.mjs)
+ * TEST_THOROUGH=1    a whole run also includes rare faults, which take long
  * CI=true            a missing Docker engine is a failure (REQUIRE_DOCKER=1 does the same)
  */
 import './lib/install/node-version.mjs';
@@ -17,6 +18,7 @@ import { ensureBundles } from './lib/build/bundle.mjs';
 import { ensureDependencies } from './lib/install/dependencies.mjs';
 import { startEmbeddedPostgres } from './lib/postgres/embedded-postgres.mjs';
 import { isWhole, jestArguments, onlyUnit } from './lib/tests/jest-arguments.mjs';
+import { isLeftOut, THOROUGH } from './lib/tests/together.mjs';
 import { freePorts } from './lib/ports.mjs';
 import { temporaryFolder } from './lib/instance/throwaway.mjs';
 import { stepsOf } from './lib/steps.mjs';
@@ -43,6 +45,9 @@ await runTool('test', async () => {
       if (!process.env.TEST_DATABASE_URL) server = await throwawayServer(folder);
     }
     signal.throwIfAborted();
+    const leftOut = whole ? [...THOROUGH].filter(isLeftOut) : [];
+    if (leftOut.length > 0)
+      say(`skipped: ${leftOut.join(', ')}: rare faults that take long; TEST_THOROUGH=1 runs them`);
     const summary = process.env.TEST_SUMMARY_FILE ?? path.join(folder, 'summary.json');
     return await runJest(jestArguments(args, summary), environment(server, { whole, bundled }), signal);
   } finally {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ALONE, allTogether, SUITE } from '../../tools/lib/tests/together.mjs';
+import { ALONE, allTogether, isLeftOut, SUITE, THOROUGH } from '../../tools/lib/tests/together.mjs';
 
 const TEST = path.resolve(__dirname, '..');
 const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' });
@@ -8,7 +8,20 @@ const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' });
 describe('the whole run', () => {
   it('leaves none of the files that are named to run alone out of its order', () => {
     const names = new Set(files.map((file) => path.basename(file)));
-    expect([...ALONE].filter((name) => !names.has(name))).toEqual([]);
+    expect([...ALONE, ...THOROUGH].filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('leaves out what takes long, unless it is asked to be thorough', () => {
+    const before = process.env.TEST_THOROUGH;
+    const of = (asked: string) => {
+      process.env.TEST_THOROUGH = asked;
+      return [...THOROUGH].filter(isLeftOut).length;
+    };
+    try {
+      expect([of(''), of('1')]).toEqual([THOROUGH.size, 0]);
+    } finally {
+      process.env.TEST_THOROUGH = before ?? '';
+    }
   });
 
   it('runs together only what a suite beside it describes', () => {

@@ -205,9 +205,13 @@ describe('the console without an engine, in a real browser', () => {
     },
   );
 
-  inChromium(`runs into no error and no limit of its Content-Security-Policy${suffix}`, () => {
-    expect(browser.complaints).toEqual([]);
-  });
+  inChromium(
+    `runs into no error and no limit of its Content-Security-Policy${suffix}`,
+    () => {
+      expect(browser.complaints).toEqual([]);
+    },
+    300_000,
+  );
 });
 
 describe('the console while its panel is down', () => {

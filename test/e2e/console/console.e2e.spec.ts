@@ -249,29 +249,33 @@ describeWithEngine('services in the console, in a real browser', () => {
     await page.close();
   });
 
-  inChromium(`fits a telephone and both themes without a finding, on every screen of a service${suffix}`, async () => {
-    const { id } = await serviceNamed('shop');
-    const { id: pushed } = await serviceNamed('pushed');
-    const database = await aDatabase();
-    const tabs = ['', '/deployments', '/logs', '/metrics', '/disk', '/domains', '/settings'];
-    const opened: [string, string][] = [
-      [`/services/${id}/variables`, 'Show the names'],
-      [`/services/${id}/settings`, 'Open to edit'],
-      [`/services/${id}/settings`, 'Delete shop'],
-      [`/services/${id}/settings`, 'Go back to version 1'],
-      [`/services/${id}`, 'Suspend'],
-      [`/services/${pushed}/git`, 'New secret'],
-      [`/services/${pushed}/git`, 'Remove the hook'],
-      [`/services/${pushed}/git`, 'Show the settings'],
-      [`/services/${database}/credentials`, 'Change the password'],
-      [`/services/${database}/backups`, 'Change'],
-      [`/services/${database}/backups`, 'Clone this database'],
-    ];
-    const page = await browser.open('/services', cookie);
-    const screens = ['/services', ...tabs.map((tab) => `/services/${id}${tab}`), ...opened];
-    expect(await browser.findings(page, screens)).toEqual([]);
-    await page.close();
-  });
+  inChromium(
+    `fits a telephone and both themes without a finding, on every screen of a service${suffix}`,
+    async () => {
+      const { id } = await serviceNamed('shop');
+      const { id: pushed } = await serviceNamed('pushed');
+      const database = await aDatabase();
+      const tabs = ['', '/deployments', '/logs', '/metrics', '/disk', '/domains', '/settings'];
+      const opened: [string, string][] = [
+        [`/services/${id}/variables`, 'Show the names'],
+        [`/services/${id}/settings`, 'Open to edit'],
+        [`/services/${id}/settings`, 'Delete shop'],
+        [`/services/${id}/settings`, 'Go back to version 1'],
+        [`/services/${id}`, 'Suspend'],
+        [`/services/${pushed}/git`, 'New secret'],
+        [`/services/${pushed}/git`, 'Remove the hook'],
+        [`/services/${pushed}/git`, 'Show the settings'],
+        [`/services/${database}/credentials`, 'Change the password'],
+        [`/services/${database}/backups`, 'Change'],
+        [`/services/${database}/backups`, 'Clone this database'],
+      ];
+      const page = await browser.open('/services', cookie);
+      const screens = ['/services', ...tabs.map((tab) => `/services/${id}${tab}`), ...opened];
+      expect(await browser.findings(page, screens)).toEqual([]);
+      await page.close();
+    },
+    300_000,
+  );
 
   inChromium(`runs into no error and no limit of its Content-Security-Policy${suffix}`, () => {
     expect(browser.complaints).toEqual([]);

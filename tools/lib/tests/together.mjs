@@ -61,6 +61,23 @@ export const ALONE = new Set([
   ...LAST,
 ]);
 
+/**
+ * Rare faults of databases and backups: workers killed between any two steps, full disks, clocks that jump, stores that
+ * lie, databases with everything odd in them. They take as long as all other tests of databases, and whoever changes
+ * backups runs them: `TEST_THOROUGH=1 npm test`, or by name.
+ */
+export const THOROUGH = new Set([
+  'worker-kills.e2e.spec.ts',
+  'clock-jumps.e2e.spec.ts',
+  'backup-faults.e2e.spec.ts',
+  'full-disk.e2e.spec.ts',
+  'full-disk-restores.e2e.spec.ts',
+  'odd-databases.e2e.spec.ts',
+]);
+
+/** Whether a whole run leaves this spec out. */
+export const isLeftOut = (file) => process.env.TEST_THOROUGH !== '1' && THOROUGH.has(path.basename(file));
+
 /** One database server after the other, for most of the run: the first of all to start. */
 export const isLongest = (file) =>
   path.dirname(file).split(path.sep).includes('databases') && path.basename(file) === SUITE;
@@ -71,7 +88,9 @@ export const isAlone = (file) => ALONE.has(path.basename(file));
 
 /** The specs of a folder that run together, by name. */
 export function specsTogether(folder) {
-  const specs = fs.readdirSync(folder).filter((name) => name.endsWith('.spec.ts') && !isAlone(name));
+  const specs = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.spec.ts') && !isAlone(name) && !isLeftOut(name));
   return specs.sort().map((name) => path.join(folder, name));
 }
 
