@@ -4,7 +4,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import { BackupAlarms, StoredBackupChecks } from '#libs/backups';
+import { BackupRepository } from '../../../../libs/backups/src/application/ports/backup-repository.js';
+import { BackupFigures } from '../../../../libs/backups/src/infrastructure/backup-figures.js';
 import { anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 import { staffCli } from '../../../support/processes/staff-cli.js';
@@ -38,7 +41,7 @@ describe('the daily check of stored backups', () => {
       `insert into backups.backups (id, service_id, kind, trigger, status, origin, store_key, size_bytes, sha256,
          verification, created_at, finished_at)
        values ($1, $2, $5, 'manual', 'succeeded', $3, $4, 100, repeat('0', 64),
-         '{"status": "verified", "attempts": 1}', now(), now())`,
+         jsonb_build_object('status', 'verified', 'attempts', 1, 'verifiedAt', now() - interval '90 s'), now(), now())`,
       [id, serviceId, JSON.stringify(origin), key, kind],
     );
     return id;
@@ -100,6 +103,15 @@ describe('the daily check of stored backups', () => {
     await aBackup(100, serviceId);
     await alarms.review();
     expect([await reason(), await told()]).toEqual([null, ['backup_lost', null]]);
+    const registry = new Registry();
+    new BackupFigures(registry, api.app.get(BackupRepository, { strict: false }));
+    const ages = (await registry.metrics()).split('\n').filter((line) => line.startsWith('backup_newest'));
+    // The other services of this file do not exist.
+    expect(ages).toEqual([
+      expect.stringMatching(
+        new RegExp(`^backup_newest_verified_age_seconds\\{service="${serviceId}"\\} (9\\d|1\\d\\d)(\\.|$)`),
+      ),
+    ]);
   });
 
   it('has the staff CLI verify the newest dump, not a newer base backup, and list both', async () => {
