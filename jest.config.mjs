@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import path from 'node:path';
-import { allTogether, isLeftOut, SUITE, THOROUGH } from './tools/lib/tests/together.mjs';
+import { isLeftOut, THOROUGH } from './tools/lib/tests/thorough.mjs';
+import { allTogether, SUITE } from './tools/lib/tests/together.mjs';
 
 /** The packages that are ES modules, at whatever depth of node_modules. */
 function esmPackages(folder) {
@@ -27,7 +28,7 @@ const esm = [...new Set(esmPackages(path.join(import.meta.dirname, 'node_modules
  * that Nest 12 consists of. The condition `source` lets `#kernel/*` and its kin resolve to the TypeScript files.
  */
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/jest-environment.mjs',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -1,5 +1,6 @@
 // Evaluates Jest's JSON summaries for CI.
 //   node tools/ci-verdict.mjs failed SUMMARY            the files that failed, one a line, relative to the checkout
+//   node tools/ci-verdict.mjs slowest SUMMARY           the ten specs whose tests took longest, in seconds, without what they prepared
 //   node tools/ci-verdict.mjs count STEPS SUMMARY...    `N passed, N failed`; if a file is in several summaries, the last one counts; each failed step counts as a failure
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,6 +11,9 @@ const root = path.resolve(import.meta.dirname, '..');
 
 if (what === 'failed') {
   for (const [file, { ok }] of resultsOf(args)) if (!ok) console.log(path.relative(root, file));
+} else if (what === 'slowest') {
+  const slowest = [...resultsOf(args)].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 10);
+  for (const [file, { seconds }] of slowest) console.log(`${seconds}\t${path.relative(root, file)}`);
 } else {
   const [steps, ...summaries] = args;
   const files = [...resultsOf(summaries).values()];
@@ -40,7 +44,8 @@ function resultsOf(summaries) {
 function counted(assertions) {
   const count = (state) => assertions.filter(({ status }) => status === state).length;
   const failed = count('failed');
-  return { ok: failed === 0, failed, passed: count('passed'), skipped: count('pending') };
+  const seconds = Math.round(assertions.reduce((total, { duration }) => total + (duration ?? 0), 0) / 1000);
+  return { ok: failed === 0, failed, passed: count('passed'), skipped: count('pending'), seconds };
 }
 
 /** The assertions by spec: those that ran together are below the name of their file. */

@@ -6,7 +6,7 @@
  * TEST_DATABASE_URL  use this server (a role that may create databases) and start none
  * TEST_SUMMARY_FILE  where Jest's JSON summary goes, for scripts that count
  * TEST_BUNDLES=1     start programs from one file each, as a whole run does (lib/build/bundle.mjs)
- * TEST_THOROUGH=1    a whole run also includes rare faults, which take long
+ * TEST_THOROUGH=1    a whole run also includes rare faults, which take long; 0 leaves rare cases out of named files too
  * CI=true            a missing Docker engine is a failure (REQUIRE_DOCKER=1 does the same)
  */
 import './lib/install/node-version.mjs';
@@ -18,7 +18,7 @@ import { ensureBundles } from './lib/build/bundle.mjs';
 import { ensureDependencies } from './lib/install/dependencies.mjs';
 import { startEmbeddedPostgres } from './lib/postgres/embedded-postgres.mjs';
 import { isWhole, jestArguments, onlyUnit } from './lib/tests/jest-arguments.mjs';
-import { isLeftOut, THOROUGH } from './lib/tests/together.mjs';
+import { isLeftOut, THOROUGH } from './lib/tests/thorough.mjs';
 import { freePorts } from './lib/ports.mjs';
 import { temporaryFolder } from './lib/instance/throwaway.mjs';
 import { stepsOf } from './lib/steps.mjs';

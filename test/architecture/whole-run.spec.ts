@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ALONE, allTogether, isLeftOut, SUITE, THOROUGH } from '../../tools/lib/tests/together.mjs';
+import { isLeftOut, THOROUGH } from '../../tools/lib/tests/thorough.mjs';
+import { ALONE, allTogether, SUITE } from '../../tools/lib/tests/together.mjs';
 
 const TEST = path.resolve(__dirname, '..');
 const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' });

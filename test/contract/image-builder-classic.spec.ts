@@ -1,4 +1,5 @@
 import { openClassicBuilderBed } from '../support/docker/classic-builder-bed.js';
+import { itRarely } from '../support/rare.js';
 import { describeWithEngine } from '../support/docker/engine.js';
 import { eventually } from '../support/docker/eventually.js';
 import { engineRequest } from '../support/docker/engine-http.js';
@@ -34,7 +35,7 @@ describeWithEngine("the engine's classic builder", () => {
     });
     afterAll(() => bed.close());
 
-    it.each([
+    itRarely.each([
       ['starts processes without end', 'while :; do sleep 60 & done', /needed more than the 2048 processes/],
       ['prints a gigabyte', 'yes all work and no play | head -c 1000000000', /produced more than 64 MB of output/],
       [

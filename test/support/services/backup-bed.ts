@@ -2,13 +2,14 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PATIENCE } from '../../../tools/lib/tests/patience.mjs';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import { lookAgain } from '../look-again.js';
 import { engineHost, engineJson } from '../docker/engine-http.js';
 import { SECRETS_KEY } from '../panel-api.js';
 import { TemplateBed } from './template-bed.js';
 
-const MAX_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000 * PATIENCE;
 
 /** A panel with a worker, real database servers, and a folder for their backups. */
 export class BackupBed {

@@ -4,6 +4,7 @@ import { readEnv } from '#platform/config/read-env';
 import { createLogger, NestPinoLogger } from '#platform/logging';
 import { workerSettings } from '../../../apps/worker/src/worker.config.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
+import { PATIENCE } from '../../../tools/lib/tests/patience.mjs';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import { engineHost } from '../docker/engine-http.js';
 import { freePort } from '../free-port.js';
@@ -43,7 +44,7 @@ export async function startPanelWithWorker(
     timeoutMs?: number;
   } = {},
 ): Promise<PanelWithWorker> {
-  const { timeoutMs = 25_000 } = given;
+  const timeoutMs = (given.timeoutMs ?? 25_000) * PATIENCE;
   const database = await createTestDatabase();
   const settings = {
     DATABASE_URL: database.url,

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { isLeftOut } from './thorough.mjs';
 
 /**
  * Jest loads the application again for each file, which is most of a small file's time. In a whole run, the specs of a
@@ -60,23 +61,6 @@ export const ALONE = new Set([
   'mcp-engine.e2e.spec.ts',
   ...LAST,
 ]);
-
-/**
- * Rare faults of databases and backups: workers killed between any two steps, full disks, clocks that jump, stores that
- * lie, databases with everything odd in them. They take as long as all other tests of databases, and whoever changes
- * backups runs them: `TEST_THOROUGH=1 npm test`, or by name.
- */
-export const THOROUGH = new Set([
-  'worker-kills.e2e.spec.ts',
-  'clock-jumps.e2e.spec.ts',
-  'backup-faults.e2e.spec.ts',
-  'full-disk.e2e.spec.ts',
-  'full-disk-restores.e2e.spec.ts',
-  'odd-databases.e2e.spec.ts',
-]);
-
-/** Whether a whole run leaves this spec out. */
-export const isLeftOut = (file) => process.env.TEST_THOROUGH !== '1' && THOROUGH.has(path.basename(file));
 
 /** One database server after the other, for most of the run: the first of all to start. */
 export const isLongest = (file) =>

@@ -7,11 +7,10 @@ import { LogRound, PointInTime } from '#libs/backups';
 import { DatabaseServices } from '../../../../libs/backups/src/application/database-services.js';
 import { giveOnlyHalf } from '../../../support/backups/half-stored.js';
 import { KillableWorker } from '../../../support/backups/killable-worker.js';
+import { itRarely, MOMENTS } from '../../../support/rare.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../support/services/template-bed.js';
 
-/** Number of moments to restore. */
-const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'always', pitr: true };
 const AS_ROOT = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) "$@"';
 const RESTORE_MS = 180_000;
@@ -240,7 +239,7 @@ export function testBinaryLog(dialect: Dialect): void {
       return backups.restored(asked.body.restoreId as string);
     };
 
-    it(
+    itRarely(
       'removes the new service and says why, or carries the restore on, and leaves the old service as it was',
       async () => {
         await asRoot(`create table shop.many (n int primary key, text varchar(200));
@@ -254,7 +253,8 @@ export function testBinaryLog(dialect: Dialect): void {
         const failed = await killMidway('Never whole', at, (file) => rmSync(file));
         expect(failed).toMatchObject({
           status: 'failed',
-          errorMessage: 'A part of the archived log is no longer in the store.',
+          // The worker's own check of the store may have been first to miss the file.
+          errorMessage: expect.stringMatching(/is no longer in the store\.$|has a gap before it\.$/),
         });
         await backups.bed.panel.until(failed.serviceId as string, 'gone');
         expect(await sql(state)).toBe(before);

@@ -165,7 +165,7 @@ describeWithEngine('the monitoring of services', () => {
     const { CgroupVersion } = await engineJson<{ CgroupVersion: string }>('GET', '/info');
     process.stderr.write(`the figures are compared on an engine with cgroup v${CgroupVersion}\n`);
     const current = async () => (await get(`/${id}/metrics?range=15m`)).current;
-    await eventually(current, (now) => now?.memoryUsedBytes > 100 * MB && now.cpuPct > 10, 15_000);
+    await eventually(current, (now) => now?.memoryUsedBytes > 100 * MB && now.cpuPct > 1, 15_000);
     // On a busy machine samples differ, so the last of several samples of docker is compared with some tolerance.
     await eventually(
       async () => ({ docker: dockerStats(containerId), ours: await current() }),
@@ -180,7 +180,7 @@ describeWithEngine('the monitoring of services', () => {
     expect(now.cpuPct).toBeLessThan(60);
     const { containers, series } = await get(`/${id}/metrics`);
     expect(containers).toMatchObject([{ id: containerId, name: 'web' }]);
-    expect(series.at(-1).cpuPct).toBeGreaterThan(5);
+    expect(series.at(-1).cpuPct).toBeGreaterThan(1);
     await workers[0]!.get(DiskLimits).check();
     const disk = await get(`/${id}/disk-usage`);
     expect(disk).toMatchObject({

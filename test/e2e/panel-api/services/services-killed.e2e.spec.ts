@@ -3,6 +3,7 @@ import { engineJson } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { makeImage } from '../../../support/docker/images.js';
 import { OwnEngine, ownEngineDefect } from '../../../support/docker/own-engine/own-engine.js';
+import { itRarely } from '../../../support/rare.js';
 import { PanelInstallation } from '../../../support/services/panel-installation.js';
 import type { PanelProcess } from '../../../support/services/panel-process.js';
 
@@ -90,19 +91,23 @@ describeWithOwnEngine('processes that are killed', () => {
     60_000,
   );
 
-  it('the worker, frozen for longer than its lease: it changes nothing when it wakes up', async () => {
-    await replace(first);
-    await panel.untilStep(first, 'create');
-    worker.child.kill('SIGSTOP');
-    await panel.endLeases();
-    const second = await panel.startWorker();
-    const ids = await isWhole(first);
-    worker.child.kill('SIGCONT');
-    await second.end('SIGTERM');
-    // This deployment is carried out by the worker that was frozen. So it is awake and has given up its old operation.
-    await isWhole(await panel.create('after the frost', GROUP));
-    expect(await isWhole(first)).toEqual(ids);
-  }, 60_000);
+  itRarely(
+    'the worker, frozen for longer than its lease: it changes nothing when it wakes up',
+    async () => {
+      await replace(first);
+      await panel.untilStep(first, 'create');
+      worker.child.kill('SIGSTOP');
+      await panel.endLeases();
+      const second = await panel.startWorker();
+      const ids = await isWhole(first);
+      worker.child.kill('SIGCONT');
+      await second.end('SIGTERM');
+      // This deployment is carried out by the worker that was frozen. So it is awake and has given up its old operation.
+      await isWhole(await panel.create('after the frost', GROUP));
+      expect(await isWhole(first)).toEqual(ids);
+    },
+    60_000,
+  );
 
   it('the API, by kill -9 while it accepts: accepted services run, and the others do not exist', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `killed ${name}`);
@@ -135,16 +140,20 @@ describeWithOwnEngine('processes that are killed', () => {
     await isWhole(first);
   }, 300_000);
 
-  it('PostgreSQL, unreachable in the middle of a deployment: the deployment continues when it is back', async () => {
-    await replace(first);
-    await panel.untilStep(first, 'start');
-    await panel.gate.cut();
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await panel.gate.open();
-    await panel.endLeases();
-    await isWhole(first);
-    expect((await panel.deployments(first))[0]).toMatchObject({ status: 'succeeded' });
-  }, 60_000);
+  itRarely(
+    'PostgreSQL, unreachable in the middle of a deployment: the deployment continues when it is back',
+    async () => {
+      await replace(first);
+      await panel.untilStep(first, 'start');
+      await panel.gate.cut();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await panel.gate.open();
+      await panel.endLeases();
+      await isWhole(first);
+      expect((await panel.deployments(first))[0]).toMatchObject({ status: 'succeeded' });
+    },
+    60_000,
+  );
 
   const metricsOf = async (id: string) => (await panel.call('GET', `/services/${id}/metrics?range=15m`)).body;
   const summaryOf = async (id: string) =>
@@ -157,43 +166,51 @@ describeWithOwnEngine('processes that are killed', () => {
     );
   const handles = ({ child }: PanelProcess) => readdirSync(`/proc/${child.pid}/fd`).length;
 
-  it('the worker that samples and the API, by kill -9: another worker samples within seconds, and nothing is lost', async () => {
-    const before = await untilMetered(first);
-    const second = await panel.startWorker();
-    await Promise.all([worker.end('SIGKILL'), api.end('SIGKILL')]);
-    worker = second;
-    api = await panel.startApi();
-    const { sampledAt } = await metricsOf(first);
-    await eventually(
-      () => metricsOf(first),
-      (metrics) => metrics.available && metrics.sampledAt > sampledAt,
-      20_000,
-    );
-    const after = await summaryOf(first);
-    expect(after.cpuSpark.length).toBeGreaterThanOrEqual(before.cpuSpark.length);
-    expect(after.cpuSpark.slice(0, before.cpuSpark.length - 1)).toEqual(before.cpuSpark.slice(0, -1));
-  }, 60_000);
+  itRarely(
+    'the worker that samples and the API, by kill -9: another worker samples within seconds, and nothing is lost',
+    async () => {
+      const before = await untilMetered(first);
+      const second = await panel.startWorker();
+      await Promise.all([worker.end('SIGKILL'), api.end('SIGKILL')]);
+      worker = second;
+      api = await panel.startApi();
+      const { sampledAt } = await metricsOf(first);
+      await eventually(
+        () => metricsOf(first),
+        (metrics) => metrics.available && metrics.sampledAt > sampledAt,
+        20_000,
+      );
+      const after = await summaryOf(first);
+      expect(after.cpuSpark.length).toBeGreaterThanOrEqual(before.cpuSpark.length);
+      expect(after.cpuSpark.slice(0, before.cpuSpark.length - 1)).toEqual(before.cpuSpark.slice(0, -1));
+    },
+    60_000,
+  );
 
-  it('the engine, frozen: no request waits for it, the state is unknown, and no connection leaks', async () => {
-    await untilMetered(first);
-    const open = handles(worker);
-    engine.freeze();
-    try {
-      expect(await untilMetered(first, false)).toMatchObject({ cpuPct: null, ramPct: null });
-      const startedAt = performance.now();
-      for (const path of ['metrics', 'health', 'disk-usage', 'metrics', 'health', 'disk-usage'])
-        expect((await panel.call('GET', `/services/${first}/${path}`)).status).toBe(200);
-      expect(performance.now() - startedAt).toBeLessThan(3_000);
-      expect((await panel.call('GET', `/services/${first}/health`)).body.status).toBe('unknown');
-    } finally {
-      engine.thaw();
-    }
-    expect(await untilMetered(first)).toMatchObject({ cpuPct: expect.any(Number) });
-    await eventually(
-      () => Promise.resolve(handles(worker)),
-      (count) => count <= open + 5,
-      20_000,
-    );
-    await isWhole(first);
-  }, 60_000);
+  itRarely(
+    'the engine, frozen: no request waits for it, the state is unknown, and no connection leaks',
+    async () => {
+      await untilMetered(first);
+      const open = handles(worker);
+      engine.freeze();
+      try {
+        expect(await untilMetered(first, false)).toMatchObject({ cpuPct: null, ramPct: null });
+        const startedAt = performance.now();
+        for (const path of ['metrics', 'health', 'disk-usage', 'metrics', 'health', 'disk-usage'])
+          expect((await panel.call('GET', `/services/${first}/${path}`)).status).toBe(200);
+        expect(performance.now() - startedAt).toBeLessThan(3_000);
+        expect((await panel.call('GET', `/services/${first}/health`)).body.status).toBe('unknown');
+      } finally {
+        engine.thaw();
+      }
+      expect(await untilMetered(first)).toMatchObject({ cpuPct: expect.any(Number) });
+      await eventually(
+        () => Promise.resolve(handles(worker)),
+        (count) => count <= open + 5,
+        20_000,
+      );
+      await isWhole(first);
+    },
+    60_000,
+  );
 });
