@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isThorough } from '../../../../tools/lib/tests/thorough.mjs';
 import { missingTool } from '../../../support/databases/database-root.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
@@ -59,7 +60,9 @@ const SAID = {
 type Name = keyof typeof REPOSITORIES;
 
 const NEED_DEBIAN: readonly Name[] = ['go', 'php'];
-const missing = process.env.CI === 'true' ? null : missingTool();
+/** Their image holds a compiler, which takes minutes to install. */
+const unwanted = isThorough() ? null : 'rare, and takes minutes; TEST_THOROUGH=1 runs it';
+const missing = unwanted ?? (process.env.CI === 'true' ? null : missingTool());
 if (missing !== null) process.stderr.write(`skipped: building ${NEED_DEBIAN.join(' and ')}: ${missing}\n`);
 const BUILT = (Object.keys(REPOSITORIES) as Name[]).filter((name) => missing === null || !NEED_DEBIAN.includes(name));
 
