@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { SecretText } from '#kernel/crypto/secret-text';
 import { SystemRandomness } from '#kernel/crypto/randomness';
 import { SystemClock } from '#kernel/time/clock';
+import { PATIENCE } from '../../tools/lib/tests/patience.mjs';
 import { ModelQuestions } from '../../libs/analysis/src/application/model-questions.js';
 import { OpenAiModelClient } from '../../libs/analysis/src/infrastructure/model/openai-model-client.js';
 import { PrometheusFigures } from '../../libs/analysis/src/infrastructure/prometheus-figures.js';
@@ -184,7 +185,7 @@ describe('asking a model', () => {
     server.behaviour = (_question, answer) => says(answer, text);
     const began = Date.now();
     await expect(ask()).rejects.toMatchObject({ code: 'invalid_answer' });
-    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(Date.now() - began).toBeLessThan(1_500 * PATIENCE);
     expect(Object.hasOwn(Object.prototype, 'evil')).toBe(false);
     // What is sent back for the repair is short.
     expect(JSON.stringify(server.questions[1]).length).toBeLessThan(40_000);

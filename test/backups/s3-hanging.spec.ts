@@ -9,10 +9,11 @@ import { SecretText } from '#kernel/crypto/secret-text';
 import { BackupDestinationUnusable } from '../../libs/backups/src/application/ports/backup-store.js';
 import { S3BackupStore } from '../../libs/backups/src/infrastructure/stores/s3-backup-store.js';
 import { s3ClientOf } from '../../libs/backups/src/infrastructure/stores/s3-client.js';
+import { PATIENCE } from '../../tools/lib/tests/patience.mjs';
 import { BUCKET, type S3Stub, type S3Trick, startS3 } from '../support/backups/s3-stub.js';
 
 const MEBIBYTE = 2 ** 20;
-const SILENCE_MS = 800;
+const SILENCE_MS = 800 * PATIENCE;
 /** `put` waits twice: for the upload, and for the abortion of the upload. A second attempt would take longer. */
 const BOUND_MS = 4 * SILENCE_MS;
 const TIMES = {
@@ -152,7 +153,10 @@ describe('An S3 store that hangs is given up after one silence', () => {
       const drops = setInterval(() => {
         response.write('x');
         sent += 1;
-        if (sent === bytes) clearInterval(drops);
+        if (sent < bytes) return;
+        clearInterval(drops);
+        // Until then the server answers nothing else on this connection.
+        response.end();
       }, SILENCE_MS / 2);
       return true;
     });

@@ -1,6 +1,7 @@
 import type { Response } from 'playwright-core';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { PATIENCE } from '../../../tools/lib/tests/patience.mjs';
 import { aCustomer, anOrganisation, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { saysPlainly, ModelServer } from '../../support/analysis/model-server.js';
 import { chromiumDefect } from '../../support/console/chromium.js';
@@ -303,6 +304,6 @@ describe('the console while its panel is down', () => {
     const closed = once(socket, 'close');
     const since = performance.now();
     await Promise.all([api.app.close(), closed]);
-    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(performance.now() - since).toBeLessThan(5_000 * PATIENCE);
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SecretText } from '#kernel/crypto/secret-text';
+import { PATIENCE } from '../../../tools/lib/tests/patience.mjs';
 import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import type { RuntimeEvent } from '../../../libs/services/src/application/ports/engine/container-state.js';
 import { DockerodeContainerRuntime } from '../../../libs/services/src/infrastructure/docker/dockerode-container-runtime.js';
@@ -83,7 +84,7 @@ describeWithEngine('an engine that fails', () => {
     for (const outcome of await Promise.allSettled(calls)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { slug: 'docker_unavailable' } });
     }
-    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(Date.now() - began).toBeLessThan(5_000 * PATIENCE);
     await eventually(
       () => Promise.resolve(proxy.connections),
       (open) => open === 0,

@@ -1,3 +1,4 @@
+import { PATIENCE } from '../../../../tools/lib/tests/patience.mjs';
 import { anOrganisation } from '../../../support/builders/a-panel-user.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { eventually } from '../../../support/docker/eventually.js';
@@ -159,6 +160,6 @@ describeWithEngine('services behind a Caddy, on a Docker engine', () => {
     const isExpected = ({ status, text }: SteadyReport['failures'][number]) =>
       status === 503 || status === 502 || text === 'aborted';
     expect(failures.filter((failure) => !isExpected(failure))).toEqual([]);
-    expect(gapMs).toBeLessThan(10_000);
+    expect(gapMs).toBeLessThan(10_000 * PATIENCE);
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE } from '../../../../tools/lib/tests/patience.mjs';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
@@ -206,7 +207,7 @@ describeWithEngine('services from repositories', () => {
     const since = Date.now();
     await panel.admin.post(`/api/v1/deployments/${deploymentId}/cancel`);
     expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'cancelled' });
-    expect(Date.now() - since).toBeLessThan(3_000);
+    expect(Date.now() - since).toBeLessThan(3_000 * PATIENCE);
     const left = () => engineJson<{ Command: string }[]>('GET', '/containers/json?all=1');
     await eventually(left, (found) => !found.some(({ Command }) => Command.includes('sleep 77')));
   });
