@@ -48,9 +48,10 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     );
   const setPolicy = (change: object) =>
     backups.admin.call('PUT', `/api/v1/services/${id}/backup-policy`, { body: { ...POLICY, ...change } });
+  /** Without what a worker writes and removes again to check the store. */
   const inStore = async () => {
     const listed = await (await fetch(`${s3.endpoint}/${BUCKET}?list-type=2`)).text();
-    return [...listed.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key!);
+    return [...listed.matchAll(/<Key>(services\/[^<]+)<\/Key>/g)].map(([, key]) => key!);
   };
   const isFor = (method: string, part: string) => (request: IncomingMessage) =>
     request.method === method && Boolean(request.url?.includes(part));
